@@ -171,6 +171,12 @@ def _gain() -> Script[tuple[Effect, str]]:
     return msgspec.structs.replace(Gain(), **amounts), text or "nothing"
 
 
+def described_once(name: str) -> Script[Tables]:
+    """Ask what the Award of that name does, apart from a game; nothing of a stand-in is left in it."""
+    effect, text = yield from _effect()
+    return {"award": {name: {"effects": [msgspec.to_builtins(effect)], "others": [], "text": text}}}
+
+
 def learned(battle: Battle) -> Tables:
     """The Awards that their owner entered, as records for a pack."""
     records = msgspec.to_builtins(battle.state.learned)

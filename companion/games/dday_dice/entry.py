@@ -1,6 +1,7 @@
 """Entering a printed board: exactly the figures that the rulebook leaves out, Sector by Sector, checked.
 
 `companion pack new dday_dice.omaha` runs this. What the rulebook pack says of a Sector is not asked again.
+For `dday_dice.award.NAME` the same is asked as at the table, where such a card is drawn.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Source, Tables
+from companion.games.dday_dice.awards import NEW, described_once
 from companion.games.dday_dice.battlefield import problems
 from companion.games.dday_dice.dice import FACES, SHORT
 from companion.games.dday_dice.records import DdayPack, Sector
@@ -64,10 +66,16 @@ class Board(msgspec.Struct):
 
 
 def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
-    """Ask for a board's figures; returns its records. Raises `BadInput` for a board that is not known."""
+    """Ask for a board's figures, or for what an Award does; returns its records.
+
+    Raises `BadInput` for a board that is not known.
+    """
     assert isinstance(pack, DdayPack)
+    table, _, award = record.partition(".")
+    if table == "award" and award not in {"", NEW.id}:
+        return (yield from described_once(award))
     if record not in pack.map:
-        raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}")
+        raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}, and award.NAME")
     before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
     board = Board(record, _rulebook(record), tuple(pack.specialist), before)
     bunkers = yield from _names(pack, board)

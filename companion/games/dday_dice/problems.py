@@ -61,7 +61,7 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     yield from _less_than_none(pack)
     for name, award in pack.award.items():
         if award.source is not Source.OWNER:
-            words = "the printed text is unknown; enter it when the card is drawn"
+            words = "the printed text is unknown: companion pack new dday_dice.award.NAME, or as it is drawn"
             yield Problem(f"award.{name}", words, "DDD-G02")
 
 

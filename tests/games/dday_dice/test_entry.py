@@ -15,6 +15,7 @@ from companion.engine.game import setup
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.battlefield import battlefield
+from companion.games.dday_dice.effects import Gain
 from companion.games.dday_dice.entry import RULEBOOK, entry
 from companion.games.dday_dice.records import DdayPack
 from tests.games.dday_dice.beach import shipped
@@ -269,9 +270,26 @@ def test_a_bunker_has_its_own_price_beside_the_line_of_its_row() -> None:
     assert costs["Bunker 1"]["10"] == 0
 
 
-def test_a_board_that_is_not_known_is_refused_with_those_that_are() -> None:
+@pytest.mark.parametrize("record", ["dieppe", "award", "award.", "award.new", "item.Rope"])
+def test_a_board_that_is_not_known_is_refused_with_those_that_are(record: str) -> None:
     with pytest.raises(BadInput, match="omaha"):
-        next(entry(shipped(), "dieppe"))
+        next(entry(shipped(), record))
+
+
+def test_an_award_is_entered_apart_from_a_game_and_nothing_of_the_stand_ins_stays() -> None:
+    script = entry(shipped(), "award.Memorial Cross")
+    ask = next(script)
+    tables: Tables = {}
+    try:
+        for answer in ("gain", 3, 0, 1, 0):
+            ask = script.send(ask.accept(answer))
+    except StopIteration as end:
+        tables = end.value
+    award = with_owner(tables).award["Memorial Cross"]
+
+    assert shipped().award["Memorial Cross"].others
+    assert (award.effects, award.others) == ((Gain(soldiers=3, courage=1),), ())
+    assert (award.text, award.source) == ("+3 Soldiers, +1 Courage", Source.OWNER)
 
 
 def test_stand_in_boards_say_no_more_than_what_is_asked_for() -> None:
