@@ -228,6 +228,8 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
         yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
     yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
     yield from _nothing("difficulty", pack.difficulty, _LEVELS, "SPI-185")
+    for name in list(pack.cup)[1:]:
+        yield Problem(f"cup.{name}", f"not this one is drawn from, but cup.{next(iter(pack.cup))}", "SPI-025")
     for name in pack.skill:
         if name != skill_name(name):
             yield Problem(f"skill.{name}", f"nothing finds it so: write it {skill_name(name)}", "SPI-R72")

@@ -506,6 +506,15 @@ def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_u
     ]
 
 
+def test_pack_check_names_a_second_cup_which_nobody_draws_from() -> None:
+    cup = Cup({"0": 11, "+": 9})
+    changed = msgspec.structs.replace(pack(), cup={"mine": cup, "owner": cup})
+
+    assert [(one.path, one.message) for one in problems(changed)] == [
+        ("cup.owner", "not this one is drawn from, but cup.mine"),
+    ]
+
+
 def test_pack_check_names_numbers_below_none_but_for_those_that_shift_something() -> None:
     level = msgspec.structs.replace(pack().difficulty["normal"], resources=-1, presence=-1)
     rows = ({"A": {"grunt": -1}, "B": {}, "C": {}},)
