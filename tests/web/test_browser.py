@@ -149,6 +149,36 @@ def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
     assert len(manual.table.session.history) == 1
 
 
+def tap_twice(page: Page, button: str) -> None:
+    """Tap it, and again before the page that it leads to is there."""
+    at = page.locator(button)
+    at.scroll_into_view_if_needed()
+    place = at.bounding_box()
+    assert place
+    for _ in range(2):
+        page.touchscreen.tap(place["x"] + 20, place["y"] + 10)
+
+
+def test_a_double_tap_on_begin_begins_one_game(phone: Phone, house: House) -> None:
+    page = phone("/")
+    page.locator("summary", has_text="Toy").tap()
+    tap_twice(page, "details[open] form > button.main")
+    page.wait_for_url("**/s/toy-*")
+    page.wait_for_timeout(300)
+    assert len(house.tables) == 1
+
+
+def test_a_double_tap_keeps_a_note_once_and_the_next_one_too(phone: Phone, house: House, live: Live) -> None:
+    page = phone(live.path.replace("/s/", "/log/"))
+    for words in ("Rain", "Sun"):
+        page.locator("summary", has_text="Add a note").tap()
+        page.get_by_label("Words").fill(words)
+        tap_twice(page, "form[action$=note] button")
+        page.locator("li", has_text=words).first.wait_for()
+        page.wait_for_timeout(300)
+    assert [note.text for note in house.journal.notes(live.table.session.meta.id)] == ["Rain", "Sun"]
+
+
 def test_what_was_wrong_with_an_answer_is_not_said_of_the_next_ask(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     live.table.answer(live.table.n, "pick")

@@ -6,6 +6,7 @@ const live = document.getElementById("live");
 const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : null;
 const part = (name) => document.getElementById(name);
 const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken for one on the old ask
+const PATIENCE = 10_000; // milliseconds after which a form whose page has not come may be sent again
 let unlock = 0;
 
 function trouble(words) {
@@ -68,13 +69,23 @@ async function send(form, submitter) {
   }
 }
 
+// A form that is under way is not sent again: a second tap would begin a second session, or keep a note twice.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  const isLive = form.matches("[data-live]");
+  const isBusy = form.classList.contains("busy");
+  if (isLive || isBusy) event.preventDefault();
+  if (isBusy) return;
+  if (isLive) return send(form, event.submitter);
+  form.classList.add("busy");
+  setTimeout(() => form.classList.remove("busy"), PATIENCE);
+});
+// Who comes back to a form finds it as it was, also one that was left under way.
+window.addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
+});
+
 if (live) {
-  document.addEventListener("submit", (event) => {
-    const form = event.target;
-    if (!form.matches("[data-live]")) return;
-    event.preventDefault();
-    if (!form.classList.contains("busy")) send(form, event.submitter);
-  });
   // The box sends nobody elsewhere from there but who is not paired (any more).
   const isForgotten = async () => {
     try {
