@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from companion.engine.asks import Draw, Roll
+from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError, StaleAnswer
 from companion.engine.line import Item, stops
 from companion.engine.records import PHONE, blob_name
@@ -74,7 +74,7 @@ def draw(table: Table, role: Role) -> tuple[str, str, str]:
 def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
     """The ask, filled in with what was `sent`, or with what is known before anybody answers."""
     question = table.ask
-    kept = list(table.kept or ()) if isinstance(question, Draw) else []
+    kept = list(table.kept or ()) if table.in_view is None else []
     shown = {
         "meta": table.session.meta,
         "ask": question,

@@ -316,10 +316,13 @@ def test_which_of_too_many_dice_were_rolled_is_asked_with_the_tray_once(
 
 def test_dice_that_lie_there_from_before_an_undo_are_filled_in(client: TestClient, manual: Live) -> None:
     answer(client, manual, "dice")
+    assert "before the undo" not in client.get(manual.path).text
     answer(client, manual, die0="6", die1="2")
     client.post(f"{manual.path}/undo", data={"n": manual.table.n})
     answer(client, manual, "dice")
-    assert client.get(manual.path).text.count(" checked") == 2
+    page = client.get(manual.path).text
+    assert page.count(" checked") == 2
+    assert "as they lay here before the undo" in page
 
 
 def test_a_card_that_was_drawn_before_an_undo_stands_out(client: TestClient, manual: Live) -> None:
