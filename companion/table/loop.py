@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Quit
@@ -55,6 +56,7 @@ class Loop:
         self._changed_at = float("-inf")
         self._moved_at = float("-inf")
         self._watching = 0
+        self._of_dice = ("", 0)  # a notice of a roll, and the ask beside which it is true
         self._done: Quit | Closed | None = None
 
     def run(self) -> Quit | Closed:
@@ -80,11 +82,11 @@ class Loop:
             case Seen():
                 self._offer(event)
             case Notice(text=text):
-                self.table.notice = text
-                self.table.tell()
+                self._say(text, of_dice=isinstance(self.table.ask, Roll))
             case Typed():
                 self._type(event)
             case Changed():
+                self._unsay()
                 self._look(by_others=True)
             case Tick():
                 self.console.tick()
@@ -114,8 +116,22 @@ class Loop:
             self._changed_at = self._moved_at = time.monotonic()
         self._guarded(lambda: self.table.offer(seen))
         if self.table.n != n:
-            self.table.notice = f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}"
+            self._say(f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}", of_dice=True)
         self._look(by_others=True)
+
+    def _say(self, notice: str, *, of_dice: bool) -> None:
+        """Tell everybody; a notice of dice holds as long as nothing else is asked."""
+        self.table.notice = notice
+        if of_dice:
+            self._of_dice = (notice, self.table.n)
+        self.table.tell()
+
+    def _unsay(self) -> None:
+        """Take a notice of dice away that a phone has moved on from; keys take theirs themselves."""
+        notice, n = self._of_dice
+        if notice and self.table.notice == notice and self.table.n != n:
+            self.table.notice = ""
+            self.table.tell()
 
     def _carry_out(self, intent: Intent) -> None:
         if isinstance(intent, Quit):

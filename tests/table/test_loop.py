@@ -175,6 +175,34 @@ def test_what_a_device_says_is_told_to_everybody_and_comes_by_part_after_part(lo
     assert len(shown) > 2
 
 
+def test_of_dice_that_a_camera_read_everybody_is_told_until_a_phone_moves_on(loop: Loop) -> None:
+    table, told = loop.table, [""]
+    table.observe(lambda _: told.append(table.notice))
+    table.answer(table.n, "dice")
+    loop.handle(Notice("throw 2 dice"))
+    loop.handle(Seen(table.n, ("3", "5"), "camera"))
+    loop.handle(Changed())
+    assert told[-1] == "camera: 3 5"
+    table.answer(table.n, True, "phone")
+    loop.handle(Changed())
+    assert told[-1] == table.notice == ""
+
+
+def test_what_was_said_of_an_open_roll_is_said_no_more_when_a_phone_has_answered_it(loop: Loop) -> None:
+    table = loop.table
+    loop.handle(Notice("no pad"))
+    table.answer(table.n, "dice", "phone")
+    loop.handle(Changed())
+    assert table.notice == "no pad", "of no roll: the next key takes it away"
+    loop.handle(Notice("throw 2 dice"))
+    table.tell()
+    loop.handle(Changed())
+    assert table.notice == "throw 2 dice"
+    table.answer(table.n, ["3", "5"], "phone")
+    loop.handle(Changed())
+    assert table.notice == ""
+
+
 def test_r12_who_types_an_answer_may_type_the_next_at_once(loop: Loop) -> None:
     table = loop.table
     loop._typed = lambda text: table.answer(table.n, "stones" if table.ask.key == "toy.way" else int(text))
