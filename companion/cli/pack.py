@@ -178,3 +178,8 @@ def _enter(record: str, data: Path | None) -> None:
     click.echo(f"Saved in {add_owned(folder, name, tables)}")
     click.echo("Games that you begin now go by it, those under way by what they began with.")
     draft.save()
+    known = set(map(str, game.problems(pack)))
+    entered = tuple(f"{table}.{one}." for table, records in tables.items() for one in records)
+    for problem in game.problems(build(merged_packs(game, data), game.pack_type)):
+        if str(problem) not in known or f"{problem.path}.".startswith(entered):
+            click.echo(f"companion pack check now says: {problem}")

@@ -1001,6 +1001,26 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     assert "health = 3" in pack.read_text()
 
 
+def test_what_is_wrong_since_a_card_was_entered_is_said_at_once_and_of_that_card_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def told(*answers: str) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers)))
+        assert run(["pack", "edit", "okinawa.enemy.H", "--data", str(tmp_path)]) == 0
+        said = capsys.readouterr().out.splitlines()
+        return [line.partition(" now says: ")[2] for line in said if " now says: " in line]
+
+    one_too_many = "enemy: 17 Known Enemies, not 16 [OKI-F13]"
+    at_reveal = ("damage", "1", "pawn", "reveal", "no more")
+    contradiction = (
+        "enemy.H.effects: damage is part of the card's attack, so its when is act, not reveal [OKI-213]"
+    )
+    card = ("Tank", "armor", "3", "1", "1", "up", "0")
+    assert told(*card, *at_reveal, "no", "no", "3") == [one_too_many, contradiction]
+    assert told(*card, *at_reveal, "no", "no", "3") == [contradiction]
+    assert told(*card, "no more", "no", "no", "2") == []
+
+
 def test_an_entry_that_asks_by_what_is_known_is_not_said_to_be_changed_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
