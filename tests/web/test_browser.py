@@ -101,8 +101,12 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
-def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(phone: Phone, live: Live) -> None:
+@pytest.mark.parametrize("text", ["100%", "200%"])
+def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(
+    phone: Phone, live: Live, text: str
+) -> None:
     page = phone("/log", viewport={"width": 320, "height": 640})
+    page.evaluate("size => document.documentElement.style.fontSize = size", text)
     lines = """links => links.map(link => {
         const words = document.createRange();
         words.selectNodeContents(link);
