@@ -67,6 +67,9 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 async def _not_found(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED and request.method == "GET":
+        # A form's end, opened again as where a phone took up its pages: what it was on is above it.
+        return pages.seen_other(request.url.path.rpartition("/")[0] or "/")
     words = "There is no such page." if error.status_code == HTTPStatus.NOT_FOUND else str(error.detail)
     return pages.page(request, "error.html", error.status_code, error=words)
 

@@ -363,6 +363,21 @@ def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, 
     assert key(house.live(name)) == "toy.stones"
 
 
+def test_the_end_of_a_form_that_is_opened_again_leads_to_where_the_form_was(
+    client: TestClient, live: Live
+) -> None:
+    log = live.path.replace("/s/", "/log/")
+    ends = {
+        f"{live.path}/answer": live.path,
+        f"{log}/note": log,
+        "/begin": "/",
+        "/packs/toy/new": "/packs/toy",
+    }
+    for end, page in ends.items():
+        said = client.get(end)
+        assert (said.status_code, said.headers["location"]) == (303, page)
+
+
 def test_a_second_tap_on_putting_away_is_no_error(client: TestClient, live: Live, house: House) -> None:
     for _ in range(2):
         said = client.post(f"{live.path}/leave")
