@@ -40,7 +40,9 @@ async def start(request: Request) -> Response:
     return await _start(request)
 
 
-async def _start(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+async def _start(
+    request: Request, error: str = "", status: int = HTTPStatus.OK, sent: pages.Sent = pages.NOTHING
+) -> Response:
     house = pages.house(request)
     sessions = await run_in_threadpool(house.journal.sessions)
     open_now = {live.table.session.meta.id for live in house.tables}
@@ -55,6 +57,7 @@ async def _start(request: Request, error: str = "", status: int = HTTPStatus.OK)
         offers=offers,
         titles={offer.name: offer.title for offer in offers},
         salvaged=house.journal.salvaged,
+        sent=sent,
         error=error,
     )
 
@@ -67,7 +70,7 @@ async def begin(request: Request) -> Response:
         game = await run_in_threadpool(house.game, fields.text("game"))
         live = await run_in_threadpool(house.begin, game, _wish(game, fields))
     except CompanionError as refused:
-        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
     return pages.seen_other(live.path)
 
 

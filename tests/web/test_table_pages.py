@@ -378,6 +378,21 @@ def test_the_end_of_a_form_that_is_opened_again_leads_to_where_the_form_was(
         assert (said.status_code, said.headers["location"]) == (303, page)
 
 
+def test_what_was_entered_for_a_game_that_can_not_begin_so_stays(client: TestClient) -> None:
+    entered = {"game": "okinawa", "set.sandbags": "2", "cards": "manual", "seed": "seven"}
+    said = client.post("/begin", data=entered)
+    assert said.status_code == 422
+    other, form = said.text.split("<details open>", 1)
+    assert "selected" not in other
+    assert [one.split("<", 1)[0] for one in form.split(" selected>")[1:]] == [
+        "I draw from the real decks",
+        "2",
+    ]
+    assert 'value="seven"' in form
+    assert said.text.count("<details open>") == 2, "the game and its options"
+    assert " selected" not in client.get("/").text
+
+
 def test_a_second_tap_on_putting_away_is_no_error(client: TestClient, live: Live, house: House) -> None:
     for _ in range(2):
         said = client.post(f"{live.path}/leave")
