@@ -116,6 +116,15 @@ def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(
     assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
+def test_a_report_names_every_option_in_sight_on_a_phone(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("dday_dice"), Wish(seed=1))
+    page = phone("/")
+    page.goto(f"{live.path.replace('/s/', '/log/')}/report", timeout=60_000)
+    played = page.get_by_role("region", name="What was played")
+    assert "start_marker_skip_first_upkeep no" in played.inner_text()
+    assert played.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def test_of_many_short_options_several_stand_on_a_line(phone: Phone, house: House) -> None:
     live = house.begin(games.load("flag_war"), Wish(seed=1, settings={"start": "free"}))
     assert live.table.ask
