@@ -342,15 +342,20 @@ class Journal:
             self._users.busy = True
             try:
                 self._renew()
+                self._check_disk()
                 with self._db as db:  # commits, or rolls back whatever comes in between
                     db.execute("BEGIN IMMEDIATE")
                     yield db
-                    if is_read_only(self.folder):  # ext4 takes writes and syncs there, and does neither
-                        raise sqlite3.OperationalError("attempt to write to a disk that is read-only")
+                self._check_disk()  # it may have become read-only before the sync
             except sqlite3.Error as error:
                 raise JournalFull(f"{self.path}: not written: {error}; {self._advice(error)}") from error
             finally:
                 self._users.busy = False
+
+    def _check_disk(self) -> None:
+        """Raise where what is written would only seem to be."""
+        if is_read_only(self.folder):  # ext4 takes writes and syncs there, and does neither
+            raise sqlite3.OperationalError("attempt to write to a disk that is read-only")
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""

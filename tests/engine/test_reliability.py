@@ -132,6 +132,25 @@ def test_r3_on_a_disk_that_became_read_only_no_answer_counts(
     session.answer(session.n, 1)
 
 
+def test_r3_an_answer_does_not_count_where_the_disk_became_read_only_just_before_it_was_synced(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commit seems to succeed there; what is asked must not go on, whatever the file seems to hold."""
+    looks = iter([False])
+    n, state = session.n, session.state
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "is_read_only", lambda _: next(looks, True))
+        for _ in range(2):
+            with pytest.raises(JournalFull, match="a disk that is read-only; it became read-only, as on a"):
+                session.answer(session.n, "stones")
+            assert (session.n, session.state) == (n, state)
+    with pytest.raises(JournalFull, match="close this and start again"):
+        session.answer(session.n, "stones")
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.n > n
+
+
 @pytest.mark.parametrize("doing", ["writing", "reading"])
 @pytest.mark.parametrize("when", ["before", "after"])
 @pytest.mark.parametrize("beside", [0, 1], ids=["alone", "with the page's journal"])
