@@ -83,18 +83,18 @@ def open_journal(given: Path | None) -> Journal:
 
 @contextmanager
 def read_journal(given: Path | None) -> Iterator[Journal]:
-    """The journal to read from; of a disk that is read-only, as a failing card gets, a copy of it."""
+    """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it."""
     from companion.engine.errors import JournalError
-    from companion.engine.files import is_read_only
+    from companion.engine.files import is_read_only, is_shut
     from companion.engine.journal import FILE
     from companion.engine.salvage import readable
 
     folder = data_dir(given)
-    if not is_read_only(folder):
+    if not (is_read_only(folder) or is_shut(folder)):
         with open_journal(given) as journal:
             yield journal
         return
-    click.echo(f"companion: {folder} is on a disk that is read-only; this is read from a copy", err=True)
+    click.echo(f"companion: {folder} is on a disk that takes no writes; this is read from a copy", err=True)
     with ExitStack() as stack:
         try:
             room = stack.enter_context(tempfile.TemporaryDirectory(dir=_room()))
@@ -102,7 +102,10 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
                 with Path(room, part.name).open("wb") as copy:
                     copy.writelines(readable(part))
         except OSError as error:
-            raise JournalError(f"{folder}: sessions can't be copied to be read: {error.strerror}") from error
+            advice = "; restart this machine, then try again" if is_shut(folder) else ""
+            raise JournalError(
+                f"{folder}: sessions can't be copied to be read: {error.strerror}{advice}"
+            ) from error
         yield stack.enter_context(open_journal(Path(room)))
 
 

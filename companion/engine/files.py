@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Final
 
 from companion.engine.errors import BadInput
@@ -146,6 +148,20 @@ def is_read_only(folder: Path) -> bool:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:
         return False
+
+
+def is_shut(folder: Path) -> bool:
+    """Whether a folder is on a disk that refuses all writes, though it does not count as read-only.
+
+    As an ext4 after an error, since Linux 6.12: it may refuse to be read too, until it is mounted anew.
+    """
+    if is_read_only(folder):
+        return False
+    try:
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        return error.errno in (errno.EROFS, errno.EIO)
+    return False
 
 
 def is_full(folder: Path) -> bool:

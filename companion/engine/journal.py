@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import is_full, is_read_only, sync
+from companion.engine.files import is_full, is_read_only, is_shut, sync
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -197,7 +197,8 @@ class Journal:
                 return read()
             except DAMAGE as error:
                 with self._opening(), self._users.writing:
-                    if not (self.stale or self._is_damage(error)):  # another may have mended it by now
+                    # Another may have mended it by now; a disk that is shut forgets what it did not write.
+                    if not self.stale and (is_shut(self.folder) or not self._is_damage(error)):
                         raise JournalError(f"{self.path}: {error}") from error
                     self._db = self._salvage(self._db)
             return read()
@@ -362,6 +363,11 @@ class Journal:
         code = _code(error)
         if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
             return "it became read-only, as on a failing card; save what is there: companion log backup"
+        if is_shut(self.folder):
+            return (
+                "its disk shut after an error, as on a failing card;"
+                " restart the machine, then save what is there: companion log backup"
+            )
         if code not in _NOT_DAMAGE:
             return "close this and start again"
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):

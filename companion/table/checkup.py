@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from companion.engine.files import is_read_only
+from companion.engine.files import is_read_only, is_shut
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
 
@@ -160,6 +160,13 @@ def data_folder(data: Path) -> Finding:
             State.FAULT,
             f"{data} is on a disk that is read-only",
             ("a worn card ends so: companion log backup FILE, on another disk; then a new card",),
+        )
+    if is_shut(folder):
+        return Finding(
+            "data",
+            State.FAULT,
+            f"{data} is on a disk that takes nothing since an error",
+            ("restart this machine; then companion log backup FILE, on another disk, and a new card",),
         )
     if not os.access(folder, os.W_OK):
         return Finding("data", State.FAULT, f"{data} can't be written", (_way_in(data, folder),))

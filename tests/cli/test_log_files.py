@@ -614,6 +614,32 @@ def test_of_a_read_only_disk_of_which_no_copy_can_be_made_that_is_told(
     assert f"{data}: sessions can't be copied to be read: File too large" in capsys.readouterr().err
 
 
+def test_of_a_disk_that_refuses_all_writes_and_does_not_count_as_read_only_a_copy_is_read(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an ext4 after an error, since Linux 6.12."""
+    data, touch = tmp_path / "data", Path.touch
+
+    def failing(path: Path, mode: int = 0o666, exist_ok: bool = True) -> None:
+        if path.parent == data:
+            raise OSError(errno.EIO, "Input/output error")
+        touch(path, mode, exist_ok)
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Path, "touch", failing)
+    monkeypatch.setattr("companion.engine.files.TemporaryFile", refused)
+    capsys.readouterr()
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+    said = capsys.readouterr()
+    assert "1 session," in said.out
+    assert "is on a disk that takes no writes; this is read from a copy" in said.err
+    monkeypatch.setattr("companion.engine.salvage.readable", refused)
+    assert companion("log", "backup", tmp_path / "backup.zip") != 0
+    assert "Input/output error; restart this machine, then try again" in capsys.readouterr().err
+
+
 def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -626,7 +652,7 @@ def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     assert companion("log", "show") == 0
     said = capsys.readouterr()
     assert "flag_war-" in said.out
-    assert "is on a disk that is read-only; this is read from a copy" in said.err
+    assert "is on a disk that takes no writes; this is read from a copy" in said.err
     assert companion("log", "backup", tmp_path / "backup.zip") == 0
     assert "1 session," in capsys.readouterr().out
     assert written(data) == before

@@ -97,6 +97,7 @@ def answered_until_full(journal: Journal, session: Session) -> tuple[object, Jou
             "; free some space and repeat; where there is some, the card fails: ",
         ),
         (sqlite3.SQLITE_IOERR_FSYNC, "is_read_only", "; it became read-only, as on a failing card; save "),
+        (sqlite3.SQLITE_IOERR_FSYNC, "is_shut", "; its disk shut after an error, as on a failing card; "),
         (sqlite3.SQLITE_IOERR_FSYNC, "is_full", "; free some space and repeat$"),
     ],
 )
@@ -149,6 +150,34 @@ def test_r3_an_answer_does_not_count_where_the_disk_became_read_only_just_before
     session.close()
     with Session.resume(journal, GAME, session.meta.id) as again:
         assert again.n > n
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EIO])
+def test_r3_a_disk_that_is_shut_after_an_error_is_no_damage(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """As an ext4 since Linux 6.12. What SQLite had in memory of it is forgotten, which looks like damage."""
+    before = (session.n, session.state, journal.entries(session.meta.id))
+    damage = sqlite3.DatabaseError("database disk image is malformed")
+    damage.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+
+    def failing(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    def malformed(*_: object) -> None:
+        raise damage
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.engine.files.TemporaryFile", failing)
+        patch.setattr(Journal, "_write", malformed)
+        patch.setattr(Journal, "_entries", malformed)
+        with pytest.raises(JournalFull, match="its disk shut after an error, as on a failing card; re"):
+            session.answer(session.n, "stones")
+        with pytest.raises(JournalError, match=r"journal\.sqlite: database disk image is malformed$"):
+            journal.entries(session.meta.id)
+    assert journal.salvaged is None
+    assert (session.n, session.state, journal.entries(session.meta.id)) == before
+    session.answer(session.n, "stones")
 
 
 @pytest.mark.parametrize("doing", ["writing", "reading"])

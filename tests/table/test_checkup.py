@@ -326,6 +326,19 @@ def test_a_disk_that_became_read_only_is_no_matter_of_its_owner(
     assert not any("chown" in advice for advice in finding.do)
 
 
+def test_a_disk_that_is_shut_after_an_error_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(**_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr("companion.engine.files.TemporaryFile", refused)
+    finding = data_folder(tmp_path)
+    assert finding.state is State.FAULT
+    assert finding.says.endswith("takes nothing since an error")
+    assert "restart this machine" in finding.do[0]
+
+
 def test_a_disk_that_is_almost_full_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.checkup.filesystem", lambda _: "ext4")
     for free, state in ((3_000_000, State.WARNING), (30_000_000, State.OK)):
