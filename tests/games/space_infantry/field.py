@@ -214,6 +214,21 @@ def calm(driver: Driver, *keys: str) -> None:
         driver.answer(quiet.get(driver.ask.key, True))
 
 
+def win_against_one(driver: Driver) -> None:
+    """Meet the enemy, of whom but one is left, and hit him in the first round."""
+    driver.until("space_infantry.encounter.rn", "space_infantry.encounter.met")
+    if isinstance(driver.ask, Roll):
+        roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes = fight(driver).foes[:1]
+    driver.answer("fight")
+    roll(driver, "4")
+    calm(driver, "space_infantry.combat.chits")
+    assert isinstance(driver.ask, Roll)
+    roll(driver, *["6"] * driver.ask.dice[0].count)
+    roll(driver, "2")
+
+
 def as_proposed(driver: Driver) -> None:
     """The wounds on the team as the box proposes them."""
     assert driver.ask.key == "space_infantry.wounds.accept"

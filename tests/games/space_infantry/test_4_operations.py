@@ -24,6 +24,7 @@ from tests.games.space_infantry.field import (
     pack,
     put_on,
     roll,
+    win_against_one,
 )
 
 
@@ -522,17 +523,7 @@ def test_a_check_that_failed_is_made_again_and_never_after_it_happened() -> None
 
 def end_fight(driver: Driver) -> None:
     """The enemies are no more by the end of the first round."""
-    driver.until("space_infantry.encounter.rn", "space_infantry.encounter.met")
-    if isinstance(driver.ask, Roll):
-        roll(driver, "2")
-    driver.until("space_infantry.combat.leader")
-    fight(driver).foes = fight(driver).foes[:1]
-    driver.answer("fight")
-    roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["6"] * driver.ask.dice[0].count)
-    roll(driver, "2")
+    win_against_one(driver)
     calm(driver, "space_infantry.turn.action")
 
 

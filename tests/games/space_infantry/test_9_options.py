@@ -28,22 +28,9 @@ from tests.games.space_infantry.field import (
     pack,
     put_on,
     roll,
+    win_against_one,
 )
 from tests.games.space_infantry.test_3_setup import at_team, left
-
-
-def win_against_one(driver: Driver) -> None:
-    """Meet the enemy, of whom but one is left, and hit him."""
-    driver.until("space_infantry.encounter.rn")
-    roll(driver, "2")
-    driver.until("space_infantry.combat.leader")
-    fight(driver).foes = fight(driver).foes[:1]
-    driver.answer("fight")
-    roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["6"] * driver.ask.dice[0].count)
-    roll(driver, "2")
 
 
 @pytest.mark.rule("SPI-177", "SPI-R64")
@@ -95,14 +82,7 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     roll(driver, "2")
     told = "Grunts (drill); no actions this turn, Time marker on box 29"
     assert driver.until("space_infantry.encounter.met").detail == told
-    driver.until("space_infantry.combat.leader")
-    fight(driver).foes = fight(driver).foes[:1]
-    driver.answer("fight")
-    roll(driver, "4")
-    calm(driver, "space_infantry.combat.chits")
-    assert isinstance(driver.ask, Roll)
-    roll(driver, *["6"] * driver.ask.dice[0].count)
-    roll(driver, "2")
+    win_against_one(driver)
     assert op(driver).turn == 2
     calm(driver, "space_infantry.turn.action")
 
