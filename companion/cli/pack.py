@@ -13,7 +13,7 @@ import click
 
 from companion.cli.common import data_option, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
-from companion.wording import counted
+from companion.wording import counted, plain
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -28,21 +28,34 @@ def pack() -> None:
 @pack.command("list", short_help="The packs, where they lie and what they hold.")
 @click.argument("game", required=False)
 @data_option
-def list_packs(game: str | None, data: Path | None) -> None:
-    """The packs of each game (of GAME), where they lie and what they hold."""
-    from companion.engine.errors import PackError
-    from companion.engine.packs import find, read, spare
+def list_packs(game: str | None, data: Path | None) -> int:
+    """The packs of each game (of GAME), where they lie and what they hold; a torn one is an error."""
+    from companion.engine.errors import BadInput
+    from companion.engine.packs import always, read, spare
     from companion.games import load, names
 
-    for name in [game] if game else names():
-        one, folder = load(name), owner_packs(data, name)
-        for file in find(one.folder, folder):
-            _list(name, file)
-        for named, path in spare(folder).items():
+    torn = 0
+    for one in map(load, [game] if game else names()):
+        folder = owner_packs(data, one.name)
+        packs = dict.fromkeys(always(one.folder, folder), "")
+        packs |= {path: f", played with by --pack {shlex.quote(by)}" for by, path in spare(folder).items()}
+        for path, when in packs.items():
             try:
-                _list(name, read(path), f", played with by --pack {shlex.quote(named)}")
-            except PackError as error:
-                click.echo(f"{name:15} {error}")
+                _list(one.name, read(path), when)
+            except BadInput as error:
+                torn += 1
+                _tell(error, "" if when else one.name)
+    return BAD_INPUT if torn else 0
+
+
+BAD_INPUT = 2
+"""The exit code where a pack is torn."""
+
+
+def _tell(error: Exception, game: str) -> None:
+    """That a pack is torn, on stderr as what ends a command is; and what it keeps from being played."""
+    hint = f"; until it is mended or moved away, {game} can't be begun" if game else ""
+    click.echo(plain(f"companion: {error}{hint}"), err=True)
 
 
 def _list(name: str, file: PackFile, when: str = "") -> None:
@@ -55,27 +68,40 @@ def _list(name: str, file: PackFile, when: str = "") -> None:
 @click.argument("game", required=False)
 @packs_option
 @data_option
-def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> None:
+def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> int:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
+    from companion.engine.errors import BadInput
+    from companion.games import load, names
+
+    torn = 0
+    for one in map(load, [game] if game else names()):
+        try:
+            _check(one, merged_packs(one, data, packs))
+        except BadInput as error:
+            if packs:  # which belong to one game at most
+                raise
+            torn += 1
+            _tell(error, one.name)
+    return BAD_INPUT if torn else 0
+
+
+def _check(game: Game, merged: Merged) -> None:
+    """Say what is wrong with a game's packs; `PackError` if they are no packs of the game."""
     from companion.engine import ledger
     from companion.engine.game import Problem
     from companion.engine.packs import Source, build, unread
-    from companion.games import load, names
 
-    for name in [game] if game else names():
-        one = load(name)
-        merged = merged_packs(one, data, packs)
-        problems = list(one.problems(build(merged, one.pack_type)))
-        idle = unread(merged, one.pack_type)
-        gaps = {gap.id for gap in ledger.load(one.folder / "ledger.toml").gap}
-        problems += (Problem(path, "no such field, nothing reads it") for path in idle)
-        for problem in problems:
-            origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)
-            where = f"{origin}: " if origin else ""
-            click.echo(f"{name}: {where}{problem}")
-        sources = [record["source"] for records in merged.tables.values() for record in records.values()]
-        stand_ins = sources.count(Source.STAND_IN)
-        click.echo(f"{name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
+    problems = list(game.problems(build(merged, game.pack_type)))
+    idle = unread(merged, game.pack_type)
+    gaps = {gap.id for gap in ledger.load(game.folder / "ledger.toml").gap}
+    problems += (Problem(path, "no such field, nothing reads it") for path in idle)
+    for problem in problems:
+        origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)
+        where = f"{origin}: " if origin else ""
+        click.echo(f"{game.name}: {where}{problem}")
+    sources = [record["source"] for records in merged.tables.values() for record in records.values()]
+    stand_ins = sources.count(Source.STAND_IN)
+    click.echo(f"{game.name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
 
 
 def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:

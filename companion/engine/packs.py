@@ -254,11 +254,14 @@ def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> li
     All that ship in `game_folder`/packs, the owner's own in `owner_folder`/owner, and those named, which
     are looked for in `owner_folder` or may be paths of a `pack.toml`.
     """
-    paths = sorted(game_folder.glob("packs/*/pack.toml"))
-    own = owned_path(owner_folder)
-    paths += [own] if _is_there(own) else []
-    paths += [_named(owner_folder, name) for name in names]
+    paths = [*always(game_folder, owner_folder), *(_named(owner_folder, name) for name in names)]
     return [read(path) for path in dict.fromkeys(paths)]
+
+
+def always(game_folder: Path, owner_folder: Path) -> list[Path]:
+    """The packs without which a game is never played: those that ship, and the owner's own if it is there."""
+    own = owned_path(owner_folder)
+    return sorted(game_folder.glob("packs/*/pack.toml")) + ([own] if _is_there(own) else [])
 
 
 def spare(owner_folder: Path) -> dict[str, Path]:

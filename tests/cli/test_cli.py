@@ -358,6 +358,36 @@ def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["games", "flag_war"]) == 2
 
 
+def test_a_torn_pack_hides_no_other_in_list_and_check(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = '[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n'
+    torn = {"flag_war": "[pack\n", "okinawa": f'{head}[enemy.A]\nhealth="lots"\n'}
+    files = {game: tmp_path / "packs" / game / "owner" / "pack.toml" for game in torn}
+    for game, file in files.items():
+        file.parent.mkdir(parents=True)
+        file.write_text(torn[game])
+    hint = "; until it is mended or moved away, {} can't be begun\n"
+    assert run(["pack", "check"]) == 2
+    out, err = capsys.readouterr()
+    assert f"companion: {files['flag_war']}: not TOML: " in err
+    assert f"companion: {files['okinawa']}: enemy.A.health: Expected `int" in err
+    assert all(hint.format(game) in err for game in torn)
+    assert [line for line in out.splitlines() if "stand-ins of our own" in line][-1].startswith("undaunted: ")
+    assert run(["pack", "list"]) == 2
+    out, err = capsys.readouterr()
+    assert err == f"companion: {files['flag_war']}: not TOML: {err.partition('not TOML: ')[2]}"
+    assert err.endswith(hint.format("flag_war"))
+    assert "flag_war        rulebook" in out
+    assert "undaunted       rulebook" in out
+    files["flag_war"].unlink()
+    files["okinawa"].unlink()
+    assert run(["pack", "list"]) == run(["pack", "check"]) == 0
+    capsys.readouterr()
+    assert run(["pack", "check", "--pack", "nosuch"]) == 2
+    assert capsys.readouterr().err.count("companion: ") == 1
+
+
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -367,11 +397,11 @@ def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
         (folder / name).mkdir(parents=True)
         (folder / name / "pack.toml").write_text(text)
     data = ["--data", str(tmp_path)]
-    assert run(["pack", "list", "okinawa", *data]) == 0
-    out = capsys.readouterr().out
+    assert run(["pack", "list", "okinawa", *data]) == 2
+    out, err = capsys.readouterr()
     assert "Ann's/pack.toml, played with by --pack" in out
-    assert "torn" in out
-    assert "not TOML" in out
+    assert err.startswith(f"companion: {folder / 'torn' / 'pack.toml'}: not TOML: ")
+    assert "can't be begun" not in err
     assert run(["pack", "show", "okinawa.enemy.A", *data]) == 0
     assert "Her riflemen" not in capsys.readouterr().out
     assert run(["pack", "show", "okinawa.enemy.A", "--pack", "Ann's", *data]) == 0
@@ -395,7 +425,7 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     file.unlink()
     file.mkdir()
     assert run(["pack", "check", "okinawa"]) == 2
-    assert capsys.readouterr().err == f"companion: {file}: Is a directory\n"
+    assert capsys.readouterr().err.startswith(f"companion: {file}: Is a directory; until it is mended or ")
     file.rmdir()
     more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
     assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
