@@ -48,6 +48,7 @@ class House:
         self._open_list = data / "page" / "open.json"
         self._live: dict[str, Live] = {}
         self._own: dict[str, Journal] = {}
+        self._begun_by: dict[str, tuple[str, str, Wish]] = {}
 
     def hush(self) -> None:
         """End all streams, so that a server that stops need not cut them off."""
@@ -112,10 +113,20 @@ class House:
             with suppress(CompanionError):
                 self.resume(name)
 
-    def begin(self, game: Game, wish: Wish) -> Live:
-        """A new session; `BadInput`, `PackError` or `JournalError` if it can't be."""
-        packs = self.merged(game)
-        return self._open(lambda journal: Session.create(journal, game, packs, wish))
+    def begin(self, game: Game, wish: Wish, form: str = "") -> Live:
+        """A new session; `BadInput`, `PackError` or `JournalError` if it can't be.
+
+        The one that it began, as long as that is open, for a `form` that is sent again as it was.
+        """
+        sent = (form, game.name, wish)
+        with self._lock:
+            begun = (name for name, by in self._begun_by.items() if form and by == sent)
+            if (name := next(begun, None)) is not None:
+                return self._live[name]
+            packs = self.merged(game)
+            live = self._open(lambda journal: Session.create(journal, game, packs, wish))
+            self._begun_by[live.table.session.meta.id] = sent
+            return live
 
     def resume(self, name: str) -> Live:
         """A session that was left, at the ask that was open; the open table if it is on one."""
@@ -172,6 +183,7 @@ class House:
 
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)
+        self._begun_by.pop(name, None)
         live.close()
         # What software said after the last answer follows from it, and is said again where it is not written.
         with journal, live.table.lock, suppress(JournalError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from http import HTTPStatus
 
 import msgspec
@@ -57,6 +58,7 @@ async def _start(
         offers=offers,
         titles={offer.name: offer.title for offer in offers},
         salvaged=house.journal.salvaged,
+        form=secrets.token_urlsafe(9),
         sent=sent,
         error=error,
     )
@@ -68,7 +70,7 @@ async def begin(request: Request) -> Response:
     house = pages.house(request)
     try:
         game = await run_in_threadpool(house.game, fields.text("game"))
-        live = await run_in_threadpool(house.begin, game, _wish(game, fields))
+        live = await run_in_threadpool(house.begin, game, _wish(game, fields), fields.text("form"))
     except CompanionError as refused:
         return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
     return pages.seen_other(live.path)

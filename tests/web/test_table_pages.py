@@ -1,6 +1,7 @@
 """The live session without any script: forms and pages alone do everything."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import msgspec
 import pytest
@@ -38,6 +39,24 @@ def test_a_game_is_begun_as_wished(client: TestClient, house: House) -> None:
     live = house.live(said.headers["location"].removeprefix("/s/"))
     meta = live.table.session.meta
     assert (meta.settings, meta.dice, meta.cards, meta.seed) == ({"top": "5"}, "manual", "manual", 9)
+
+
+def test_a_form_that_is_sent_twice_begins_one_game(client: TestClient, house: House) -> None:
+    def fields() -> dict[str, str]:
+        (form,) = set(re.findall(r'name="form" value="([^"]+)"', client.get("/").text))
+        return {"game": "toy", "form": form}
+
+    twice = fields()
+    with ThreadPoolExecutor(2) as taps:
+        said = list(taps.map(lambda _: client.post("/begin", data=twice), range(2)))
+    assert said[0].headers["location"] == said[1].headers["location"] == house.tables[0].path
+    assert len(house.tables) == 1
+    for other in (fields(), {**twice, "set.top": "5"}, {"game": "toy"}, {"game": "toy"}):
+        client.post("/begin", data=other)
+    assert len(house.tables) == 5, "another form, other wishes, and no form at all"
+    client.post(f"{house.tables[0].path}/leave")
+    assert client.post("/begin", data=twice).headers["location"] == house.tables[-1].path
+    assert len(house.tables) == 5, "what was put away is not begun again as it was"
 
 
 @pytest.mark.parametrize(
