@@ -83,17 +83,26 @@ def open_journal(given: Path | None) -> Journal:
 
 @contextmanager
 def read_journal(given: Path | None) -> Iterator[Journal]:
-    """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it."""
+    """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
+
+    So too where a disk is so full that SQLite has not the room which it wants for reading.
+    """
     from companion.engine.errors import JournalError
-    from companion.engine.files import is_read_only, is_shut
+    from companion.engine.files import is_full, is_read_only, is_shut
     from companion.engine.journal import FILE
     from companion.engine.salvage import readable
 
     folder = data_dir(given)
     if not (is_read_only(folder) or is_shut(folder)):
-        with open_journal(given) as journal:
-            yield journal
-        return
+        try:
+            opened = open_journal(given)
+        except JournalError:
+            if not is_full(folder):
+                raise
+        else:
+            with opened as journal:
+                yield journal
+            return
     click.echo(f"companion: {folder} is on a disk that takes no writes; this is read from a copy", err=True)
     with ExitStack() as stack:
         try:
@@ -110,11 +119,14 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
 
 
 def _room() -> str | Path:
-    """Where passing files can be: a card that is read-only often has all the usual folders for them too."""
+    """Where passing files can be: a card that takes no writes often has the usual folders for them too."""
+    from companion.engine.files import is_full
+
     try:
-        return tempfile.gettempdir()
+        usual = tempfile.gettempdir()
     except FileNotFoundError:
         return MEMORY
+    return MEMORY if is_full(Path(usual)) and MEMORY.is_dir() else usual
 
 
 def session_of(journal: Journal, name: str | None) -> Meta:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable
@@ -13,7 +14,7 @@ import pytest
 from companion.cli import run
 from companion.cli.common import MEMORY
 from companion.cli.log import log_lines
-from companion.engine import Journal, Session, Wish, files, packs
+from companion.engine import Journal, Session, Wish, files, journal, packs
 from companion.engine.clock import Stamp, local
 from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
@@ -656,3 +657,30 @@ def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     assert companion("log", "backup", tmp_path / "backup.zip") == 0
     assert "1 session," in capsys.readouterr().out
     assert written(data) == before
+
+
+@pytest.mark.skipif(not MEMORY.is_dir(), reason="only Linux has files in memory there")
+def test_of_a_disk_without_a_free_byte_a_copy_is_read_and_backed_up(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, connect = tmp_path / "data", journal._connect
+
+    def without_room(path: Path) -> sqlite3.Connection:
+        if path.is_relative_to(tmp_path):
+            raise error
+        return connect(path)
+
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    monkeypatch.setattr(journal, "_connect", without_room)
+    capsys.readouterr()
+    assert companion("log", "list") != 0
+    assert "is read from a copy" not in capsys.readouterr().err
+    for module in (files, journal):
+        monkeypatch.setattr(module, "is_full", lambda folder: folder != MEMORY)
+    assert companion("log", "list") == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("flag_war-")
+    assert said.err == f"companion: {data} is on a disk that takes no writes; this is read from a copy\n"
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+    assert "1 session," in capsys.readouterr().out
