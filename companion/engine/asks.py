@@ -69,10 +69,12 @@ class Locked(msgspec.Struct, frozen=True):
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`former` is the same ask as earlier versions put it, which only a journal may still answer.
 
-    It may have a former one itself.
+    It may have a former one itself. `settled` is the detail of what software has rolled or drawn, where that
+    of the ask has hints for who does it by hand.
     """
 
     former: AnyAsk | None = None
+    settled: str | None = None
 
 
 class Ask(_Kept, Generic[A_co], frozen=True, omit_defaults=True):

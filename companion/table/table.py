@@ -129,10 +129,7 @@ class Table:
         """What the box has rolled and drawn by itself for what stands here, and what for."""
         with self.lock:
             settled = self.session.unread
-        return [
-            f"{on_a_line(asked.text).rstrip(':')}: {asked.label(answer)}\n{asked.detail}".rstrip()
-            for asked, answer in settled
-        ]
+        return [_told(asked, answer) for asked, answer in settled]
 
     def why(self) -> list[str]:
         rules = [f"{entry.id} {entry.words}" for entry in self.reasons()]
@@ -311,3 +308,9 @@ class Table:
             self.notice = str(error)
         else:
             self._learned = learned
+
+
+def _told(asked: AnyAsk, answer: object) -> str:
+    """What software answered, and the detail of it without the hints for who does it by hand."""
+    detail = asked.detail if asked.settled is None else asked.settled
+    return f"{on_a_line(asked.text).rstrip(':')}: {asked.label(answer)}\n{detail}".rstrip()

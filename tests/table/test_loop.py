@@ -284,6 +284,26 @@ def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) ->
             assert attack not in table.why()
 
 
+@pytest.mark.parametrize("name", ["okinawa", "undaunted"])
+def test_why_gives_no_hints_for_dice_and_cards_by_hand_of_what_the_box_rolled_and_drew(
+    name: str, tmp_path: Path
+) -> None:
+    hints = ("is entered as 0", "drawn again", "by hand", "Name them as they come")
+    game = load(name)
+    packs = merge(game.name, find(game.folder, tmp_path))
+    asked, told = [], []
+    with Journal(tmp_path) as journal:
+        for options in ({}, {"riflemen": "random"}) if name == "okinawa" else ({},):
+            with Session.create(journal, game, packs, Wish(seed=3, settings=options)) as session:
+                table = Table(session, tmp_path)
+                for _ in range(40):
+                    asked += [one.detail for one, _ in session.unread]
+                    told += table.unread()
+                    session.answer(session.n, autoplay.at_first(session.ask))
+    assert any(hint in detail for detail in asked for hint in hints)
+    assert not [words for words in told if any(hint in words for hint in hints)]
+
+
 def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -371,6 +371,12 @@ def test_why_names_the_rules(client: TestClient, house: House) -> None:
     assert '<p class="detail">3 new Reinforcement cards: ' in why, "what the box drew by itself"
 
 
+def test_what_the_box_rolled_is_told_where_no_rule_is(client: TestClient, live: Live) -> None:
+    assert 'class="why"' not in client.get(live.path).text
+    answer(client, live, "dice")
+    assert '<p class="detail">Roll to climb: ' in client.get(live.path).text.split('class="why"')[1]
+
+
 def test_a_session_that_was_put_away_is_resumed(client: TestClient, live: Live, house: House) -> None:
     answer(client, live, "stones")
     name = live.table.session.meta.id

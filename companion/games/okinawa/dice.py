@@ -65,16 +65,19 @@ def _first(table: Table) -> Roll:
     if icons:
         text += f", black for {table.name_of(icons[0])}"
     dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
-    detail = f"{_TEN} Each red one then goes on the space that it names." if strikes else _TEN
+    goes = ["Each red one then goes on the space that it names."] if strikes else []
     if strikes and len(table.state.spaces) < len(D10):
-        detail += " One that names a removed space goes back."
-    return Roll("okinawa.enemy.dice", text, detail, dice=dice, rule=_RULE)
+        goes.append("One that names a removed space goes back.")
+    settled = " ".join(goes)
+    detail = " ".join((_TEN, *goes))
+    return Roll("okinawa.enemy.dice", text, detail, _RULE, dice=dice, settled=settled)
 
 
 def _next(table: Table) -> Roll:
     icons = due(table)[1]
     text = f"Black die for {table.name_of(icons[0])}" if icons else "No black die"
-    return Roll("okinawa.enemy.die", text, _TEN, dice=(_BLACK,) if icons else (), rule=_RULE)
+    dice = (_BLACK,) if icons else ()
+    return Roll("okinawa.enemy.die", text, _TEN, _RULE, dice=dice, settled="")
 
 
 def stored(table: Table) -> int:

@@ -205,6 +205,7 @@ def _draw_cards(table: Table, deck: Sequence[str] = ()) -> Draw:
 def _draw_tokens(table: Table) -> Draw:
     left, bare = table.state.resupply, _bare(table)
     count, names = len(bare), ", ".join(table.action(offer.card).name for offer in bare)
+    where = f"In this order on {names}" if count > 1 else f"On {names}"
     options = tuple(
         Option(kind.value, table.pack.resupply[kind].name, copies=left.count(kind))
         for kind in TokenKind
@@ -213,11 +214,12 @@ def _draw_tokens(table: Table) -> Draw:
     return Draw(
         "okinawa.resupply.token",
         f"{counted(count, 'Resupply token')} for the row",
-        "\n".join((f"In this order on {names}" if count > 1 else f"On {names}", *_used_up(table))),
+        "\n".join((where, *_used_up(table))),
         rule=("OKI-024", "OKI-027", "OKI-089"),
         deck="resupply tokens",
         count=count,
         options=options,
+        settled=where,
     )
 
 

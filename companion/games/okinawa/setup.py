@@ -192,5 +192,13 @@ def _listed(table: Table, places: list[str]) -> Draw | Pick:
         detail = f"As listed here, to {', then '.join(places)}. Others can be picked after these."
         return Pick("okinawa.setup.chosen", text, detail, _EASED, options=options, least=1, most=count)
     detail = "One that would replace two cards is drawn again."
-    deck = "reinforcements"
-    return Draw("okinawa.setup.replaced", text, detail, _EASED, deck=deck, count=count, options=options)
+    return Draw(
+        "okinawa.setup.replaced",
+        text,
+        detail,
+        _EASED,
+        deck="reinforcements",
+        count=count,
+        options=options,
+        settled="",
+    )

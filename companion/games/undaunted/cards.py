@@ -140,6 +140,7 @@ def _draw(
         f"undaunted.draw.{name}",
         f"{by_card(table, name)}{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
         " ".join(filter(None, (detail, in_order))),
+        settled=detail,
         rule=rule or ("UND-270",),
         deck=name,
         count=now,

@@ -118,6 +118,7 @@ def test_a_token_that_the_box_thinks_used_up_can_be_set_by_hand_and_drawn() -> N
         "By the stand-in's count these are all drawn: Sandbags, Grenade, Med Kit.",
         "If one comes all the same, first set resupply.0 to sandbags or grenade or medkit by hand.",
     ]
+    assert question.settled == question.detail.splitlines()[0], "what is told where software draws"
     laid.state.resupply[0] = "grenade"
     question = script.send(RESTATED)
     assert ids(question) == ["grenade", "binoculars", "adjust"]
