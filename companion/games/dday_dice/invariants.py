@@ -10,6 +10,9 @@ from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.setup import NAMES
 from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
 
+_COUNTED = ("skulls", "locked_skulls", "recruited", "found", "special_finds", "extra_losses")
+"""What a Unit's turn counts."""
+
 
 def broken(battle: Battle) -> Iterator[str]:
     """Every invariant that does not hold, in words; of a table with names that mean nothing only those."""
@@ -17,6 +20,8 @@ def broken(battle: Battle) -> Iterator[str]:
     yield from unknown
     if unknown:
         return
+    if battle.state.turn < 0:
+        yield "turn below 0"
     for unit in battle.state.units:
         yield from (f"Unit {unit.name}: {words}" for words in _unit(battle, unit))
     yield from _cards(battle)
@@ -50,9 +55,14 @@ def _unknown_places(battle: Battle) -> Iterator[str]:
 
 
 def _unit(battle: Battle, unit: Unit) -> Iterator[str]:
-    for dial in DIAL_NAMES:
-        if getattr(unit, dial) < 0:
-            yield f"{dial} below 0"
+    for name in (*DIAL_NAMES, "combats", "awards_earned"):
+        if getattr(unit, name) < 0:
+            yield f"{name} below 0"
+    if unit.stay < 1:
+        yield "the marker shows 1 chevron at least: stay below 1"
+    for name in _COUNTED:
+        if getattr(unit.turn, name) < 0:
+            yield f"turn.{name} below 0"
     if len(unit.visited) != len(set(unit.visited)):
         yield "a Sector was entered twice (DDD-117)"
     if back := set(unit.specialists) & set(unit.dead):

@@ -119,6 +119,8 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Ite
     lying = [flag for flags in war.flags.values() for flag in flags]
     if sorted(carried + lying) != sorted(flag for flags in begun.flags.values() for flag in flags):
         yield f"flags are lost or doubled: {carried} carried, {lying} lying"
+    if war.turn < 0:
+        yield f"turn: {war.turn} is below 0"
     if not all(1 <= die <= 6 for die in war.dice):
         yield f"dice out of range: {war.dice}"
     yield from _words(war, men, terrain)

@@ -28,7 +28,7 @@ from companion.games.okinawa.cards import (
     When,
     Where,
 )
-from companion.games.okinawa.state import LAST
+from companion.games.okinawa.state import LAST, MOST_LAPS
 from companion.games.okinawa.table import POSTS
 from companion.games.okinawa.targets import AIMING, AT_SPACES
 
@@ -246,7 +246,7 @@ def _icons(side: str) -> Script[tuple[Icon, ...]]:
 def objective(number: int) -> Script[Objective]:
     """An Objective card, item by item as the rulebook lists them (OKI-045)."""
     letter = yield from _choose("objective.scenario", "Its Scenario letter", SCENARIOS)
-    laps = yield from _number("objective.laps", "Lap limit", 9, 1)
+    laps = yield from _number("objective.laps", "Lap limit", MOST_LAPS, 1)
     dice = yield from _number("objective.dice", "Action dice in all", 6, 1)
     soldiers = yield from _number("objective.soldiers", "Soldiers", 18)
     row = yield from _row()

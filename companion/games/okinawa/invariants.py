@@ -8,7 +8,15 @@ from companion.games.okinawa import rondel
 from companion.games.okinawa.cards import ActionDeck, TokenKind
 from companion.games.okinawa.effects import HILL, dealt_from
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
-from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, STRIKE_DICE, Enemy, State
+from companion.games.okinawa.state import (
+    ACTION_DICE,
+    FULL_HEALTH,
+    LAST,
+    MOST_LAPS,
+    STRIKE_DICE,
+    Enemy,
+    State,
+)
 from companion.games.okinawa.table import POSTS, Table
 
 
@@ -104,6 +112,9 @@ def _enemies(table: Table) -> Iterator[str]:
     soldiers = state.soldiers, state.fallback_soldiers
     if any(side < 0 for one in soldiers for side in (one.beige, one.red)):
         yield f"soldiers: {soldiers}"
+    there, tokens = sum(map(len, soldiers)), table.supply("soldiers")
+    if there > tokens and table.settings["limits"] == "yes":
+        yield f"soldiers: {there} in Enemy Space 1 and fallen back, of {tokens}"
 
 
 def _pools(table: Table, laid: list[Enemy]) -> Iterator[str]:
@@ -144,10 +155,16 @@ def _player(table: Table) -> Iterator[str]:
     state = table.state
     if state.objective and table.objective.number != state.number:
         yield f"number: {state.number}, but {table.objective.name} is Objective {table.objective.number}"
-    if not 0 <= state.health <= FULL_HEALTH:
-        yield f"health: {state.health} is not from 0 to {FULL_HEALTH}"
-    if state.flag < 0:
-        yield f"flag: {state.flag}"
+    for name, value, most in (
+        ("health", state.health, FULL_HEALTH),
+        ("flag", state.flag, max(MOST_LAPS, table.objective.laps) if state.objective else MOST_LAPS),
+        ("captured", state.captured, LAST),
+    ):
+        if not 0 <= value <= most:
+            yield f"{name}: {value} is not from 0 to {most}"
+    for name, value in (("turn", state.turn), ("allowance", state.allowance)):
+        if value < 0:
+            yield f"{name}: {value} is below 0"
     for kind, held in (
         ("sandbag", state.sandbags),
         ("adjust", state.adjusts),

@@ -11,6 +11,7 @@ ACTION_DICE = 6
 STRIKE_DICE = 6
 FIRST_POST = 2  # Enemy Space 1 belongs to the soldiers
 LAST = 4  # the Objective that decides the game: Hill 89
+MOST_LAPS = 9  # as a lap limit can be entered; how far the printed Flag Pole goes is not known (OKI-G29)
 
 
 class Action(msgspec.Struct):

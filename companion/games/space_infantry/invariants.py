@@ -19,6 +19,8 @@ def broken(table: Table) -> Iterator[str]:
         return
     yield from _roster(table)
     campaign = table.campaign
+    if campaign.streak < 0:
+        yield f"streak is {campaign.streak}, below 0"
     if campaign.operation is not None:
         yield from _mission(table, campaign.operation)
     if table.rules.numbers is Numbers.CUP:
@@ -89,6 +91,9 @@ def _roster(table: Table) -> Iterator[str]:
             yield f"{name} has spent more EP than there were"
         if soldier.wounds < 1:
             yield f"{name} can take no wound"
+        for what, value in (("armor", soldier.armor), ("missions", soldier.missions)):
+            if value < 0:
+                yield f"{name}: {what} is {value}, below 0"
         if not all(level in SKILL_LEVELS for levels in soldier.levels.values() for level in levels):
             yield f"{name} has a skill level off the scale"
 
@@ -105,6 +110,9 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
             yield f"a chit of {chit.ap} on {chit.who} for level {chit.level}"
     if op.team and not any(roster[name].kind is Kind.LEADER for name in op.team):
         yield "the Team Leader is missing"
+    for what, value in (("command", op.command), ("surplus", op.surplus), ("turn", op.turn)):
+        if value < 0:
+            yield f"{what} is {value}, below 0"
     held = sum(op.resources.values())
     if any(many < 0 for many in op.resources.values()):
         yield f"resources below nothing: {op.resources}"

@@ -82,8 +82,11 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
         yield f"{who} is on {counter.tile}, which is not on the board"
     elif counter.tile and not table.may_enter(counter, counter.tile):
         yield f"{who} is on {counter.tile}, where no vehicle may be"
-    if counter.hits < 0:
-        yield f"{who} carries {counter.hits} control markers"
+    cards = sum(count for card, count in table.printed[side].items() if table.unit_of(card) == counter.unit)
+    if not 0 <= counter.hits <= cards:  # one for each card that a hit took
+        yield f"{who} carries {counter.hits} control markers: 0 to {cards} can lie there"
+    if counter.seat < 0:
+        yield f"{who} sits in seat {counter.seat}"
     if not counter.tile and (counter.hits or counter.suppressed or counter.vehicle):
         yield f"{who} is off the board, but marked"
     if counter.vehicle:

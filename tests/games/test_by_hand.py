@@ -1,0 +1,58 @@
+"""Values set by hand, in every game: what no table can have is refused, with what there can be."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.engine import Journal, Session, Wish, autoplay
+from companion.engine.errors import BadAnswer
+from companion.engine.packs import find, merge, numbers
+from companion.games import load, names
+
+OF_NO_TABLE = ("stir",)
+"""Numbers that are made of dice, and count nothing."""
+
+
+@pytest.mark.parametrize("name", names())
+def test_nothing_is_counted_below_none(name: str, tmp_path: Path) -> None:
+    game = load(name)
+    packs = merge(name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=5)) as session:
+        while session.ask is not None and len(session.history) < 40:
+            advised = session.play.advise(session.ask, "cautious")
+            session.answer(session.n, advised or autoplay.at_first(session.ask))
+        state = session.state
+        counts = [path for path, value in numbers(state) if not isinstance(value, bool)]
+        assert counts
+        for path in counts:
+            if path not in OF_NO_TABLE:
+                with pytest.raises(BadAnswer, match="can't be"):
+                    session.override(path, -1)
+        assert session.state == state
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "words"),
+    [
+        ("okinawa", "flag", 99, "flag: 99 is not from 0 to 9"),
+        ("okinawa", "captured", 5, "captured: 5 is not from 0 to 4"),
+        ("okinawa", "soldiers.beige", 99, "in Enemy Space 1 and fallen back, of 26"),
+        (
+            "undaunted",
+            "sides.ge.counters.scout-a.hits",
+            10**12,
+            "carries 1000000000000 control markers: 0 to 3 can lie there",
+        ),
+    ],
+)
+def test_more_than_there_can_be_is_refused_with_the_range(
+    name: str, path: str, value: int, words: str, tmp_path: Path
+) -> None:
+    game = load(name)
+    packs = merge(name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=5)) as session:
+        while len(session.history) < 40:
+            assert session.ask is not None
+            session.answer(session.n, autoplay.at_first(session.ask))
+        with pytest.raises(BadAnswer, match=words):
+            session.override(path, value)
