@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
     from vision import DiceSet, Die
 
-RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
+RIGHT, WRONG, ASKED, UNSEEN = "right and sure", "sure and wrong", "asked", "not found"
+_MORE = re.compile(r"\+[1-9]")
+"""So many more dice than were found."""
 
 
 @click.command()
@@ -29,8 +32,9 @@ RIGHT, WRONG, ASKED = "right and sure", "sure and wrong", "asked"
 def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> None:
     """Throw known dice, put right what is read wrong, and see how often that was.
 
-    Enter reads a throw and Enter again says that it was read right; q ends with the report, and so does the
-    end of a film or of a folder of pictures.
+    Enter reads a throw and Enter again says that it was read right; 2=5 says what the second die shows,
+    +1 that there is one more, which was not found. q ends with the report, and so does the end of a film or
+    of a folder of pictures.
     """
     from companion.engine.errors import DeviceMissing
     from vision.tray import TrayView
@@ -49,10 +53,12 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
                 dice = [die for die in reading.dice if not die.foreign]
                 for number, die in enumerate(dice, start=1):
                     click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
-                right = put_right(dice, dice_sets)
-                if right is None:
+                said = put_right(dice, dice_sets)
+                if said is None:
                     break
+                right, unseen = said
                 count(dice, right, outcomes, mistakes)
+                outcomes[UNSEEN] += unseen
         except DeviceMissing as error:
             if not (is_over(error) and outcomes):
                 raise
@@ -61,11 +67,16 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
             report(outcomes, mistakes)
 
 
-def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, list[str]] | None:
-    """What of a throw was read wrong, asked until it can be meant; None where a person stops instead."""
+def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> tuple[dict[int, list[str]], int] | None:
+    """What of a throw was read wrong, and how many dice were not found, asked until it can be meant.
+
+    None where a person stops instead.
+    """
     kinds = [kind for dice_set in dice_sets for kind in dice_set.kinds]
     names = {name for kind in kinds for name in (*kind.faces, *kind.colours)}
-    while (said := ask("  Enter if right, else such as 2=5 or 2=red")) != STOP:
+    while (said := ask("  Enter if right, else such as 2=5, 2=red, or +1 for a die not found")) != STOP:
+        more = [word for word in said.split() if _MORE.fullmatch(word)]
+        said = " ".join(word for word in said.split() if word not in more)
         right: dict[int, list[str]] = {}
         for number, name in corrections(said, len(dice)):
             if name in names:
@@ -73,7 +84,7 @@ def put_right(dice: Sequence[Die], dice_sets: Sequence[DiceSet]) -> dict[int, li
             else:
                 click.echo(f"  {number}: no die here has a face or colour {name!r}")
         if sum(map(len, right.values())) == len(said.split()):
-            return right
+            return right, sum(map(int, more))
     return None
 
 
@@ -96,7 +107,7 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
     from vision.bench import share
 
     total = outcomes.total()
-    for name in (RIGHT, ASKED, WRONG):
+    for name in (RIGHT, ASKED, WRONG, *([UNSEEN] if outcomes[UNSEEN] else [])):
         part = share(outcomes[name], total)
         expected = f"{part.low:.0%} to {part.high:.0%} in the long run"
         click.echo(f"{name}: {part.count} of {part.of} dice ({expected})")

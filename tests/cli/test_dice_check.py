@@ -57,6 +57,15 @@ def test_a_doubtful_die_that_is_put_right_was_asked_about_and_what_is_none_of_th
     assert "was read as" not in output
 
 
+def test_a_die_that_was_not_found_is_counted(folder: Path) -> None:
+    output = check(folder, typed="\n+1\n\n2=5 +2\nq\n")
+    assert "right and sure: 3 of 9 dice" in output
+    assert "sure and wrong: 1 of 9" in output
+    assert "asked: 2 of 9" in output
+    assert "not found: 3 of 9" in output
+    assert "\nnot found:" not in check(folder, typed="\n\nq\n")
+
+
 def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
     output = check(folder, typed="\n2=2\nq\n")
     assert "sure and wrong: 0 of 3" in output
@@ -101,6 +110,7 @@ def test_a_die_of_another_colour_was_read_wrong(
     [
         ("2=9", "2: no die here has a face or colour '9'"),
         ("2=5 oops", "'oops': write it as PLACE=FACE"),
+        ("+0", "'+0': write it as PLACE=FACE"),
         ("7=5", "'7=5': write it as PLACE=FACE, the place from 1 to 3"),
     ],
 )
