@@ -117,6 +117,23 @@ def test_the_fourth_damage_loses_in_the_middle_of_the_enemy_turn() -> None:
     assert laid.state.soldiers == Soldiers(2)
 
 
+def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = 3, [7]
+    enemy(laid, 2, "one", effects=(Effect(EnemyEffect.SPAWN, 1),), arrows=(Arrow.UP,))
+    enemy(laid, 3, "two", arrows=UP, damage=4)
+    script = enemy_turn.enemy_turn(laid)
+    end = script.send(None)
+    assert end.text == "No health left: Two"
+    assert end.detail.splitlines() == [
+        "Strikes 7; you on 3: no hit",
+        "1 soldier into Space 1",
+        "One at 2: no hit",
+    ]
+    with pytest.raises(GameOver):
+        script.send(True)
+
+
 @pytest.mark.rule("OKI-R73")
 def test_a_card_in_fog_attacks_all_the_same() -> None:
     laid = table()
