@@ -38,12 +38,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Setting(msgspec.Struct, frozen=True):
-    """One of a game's own options (`--set name=value`): its choices, first the default."""
+    """One of a game's own options (`--set name=value`): its choices, first the default.
+
+    `before` is how a session goes on that was begun when there was no such option, if not by the default.
+    """
 
     name: str
     help: str
     choices: tuple[str, ...]
     rule: tuple[str, ...] = ()
+    before: str = ""
 
     @property
     def default(self) -> str:

@@ -451,9 +451,9 @@ def _new_id(game: Game, stamp: Stamp) -> str:
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
     """What a session started from, its packs as they were then.
 
-    An option that the game has learnt since is as it was when there was none: at its default.
+    An option that the game has learnt since is as it was when there was none: mostly at its default.
     """
-    settings = {one.name: meta.settings.get(one.name, one.default) for one in game.settings}
+    settings = {one.name: meta.settings.get(one.name, one.before or one.default) for one in game.settings}
     for one in game.settings:
         if settings[one.name] not in one.choices:
             raise BadInput(f"{meta.id}: {one.name}={settings[one.name]} is no option of {game.name} now")

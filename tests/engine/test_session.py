@@ -1161,6 +1161,16 @@ def test_a_session_from_before_an_option_goes_on_with_its_default(journal: Journ
     assert setup_of(journal, newer, journal.session(name)).settings == {"top": "20", "slope": "gentle"}
 
 
+def test_a_session_from_before_an_option_goes_on_as_it_was_when_there_was_none(journal: Journal) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=3)) as session:
+        name = session.meta.id
+    once = Setting("far", "how far", ("yes", "no"), before="no")
+    newer = msgspec.structs.replace(GAME, settings=(*GAME.settings, once))
+    assert setup_of(journal, newer, journal.session(name)).settings["far"] == "no"
+    with Session.create(journal, newer, PACKS) as session:
+        assert session.meta.settings["far"] == "yes"
+
+
 def test_a_session_with_an_option_that_is_gone_is_refused_in_a_line(journal: Journal) -> None:
     with Session.create(journal, GAME, PACKS, Wish(seed=3)) as session:
         name = session.meta.id

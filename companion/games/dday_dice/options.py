@@ -39,6 +39,13 @@ SETTINGS = (
         "left_out_die", "who picks the die that stays out of a roll of 5", ("player", "blue"), ("DDD-R11",)
     ),
     Setting("virtual_skulls_cancel", "Skulls that no die shows cancel dice", _YES_NO, ("DDD-R16",)),
+    Setting(
+        "straights",
+        "of several straights the weakest Unit's Award comes first, or in the Units' order",
+        ("weakest", "order"),
+        ("DDD-174", "DDD-175"),
+        before="order",
+    ),
     Setting("safe_receive", "a safe Unit can be the 'other Unit'", _NO_YES, ("DDD-R23",)),
     Setting(
         "def_by", "which DEF of several: by Combats or by chevrons", ("combats", "chevrons"), ("DDD-R31",)
@@ -88,6 +95,7 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     practice_rwb: bool
     left_out_die: str
     virtual_skulls_cancel: bool
+    straights: str
     safe_receive: bool
     def_by: str
     guard_required: bool

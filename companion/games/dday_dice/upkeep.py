@@ -18,7 +18,7 @@ from companion.games.dday_dice.final_tally import (
     pays,
     settle,
 )
-from companion.games.dday_dice.questions import any_colour
+from companion.games.dday_dice.questions import any_colour, choose_unit
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
@@ -33,12 +33,19 @@ OF_A_KIND = 4
 
 
 def upkeep(battle: Battle, *units: Unit) -> Script[None]:
-    """Phase 2: what Sectors take, they take when all have collected (DDD-014, DDD-057, DDD-058)."""
-    owing = []
+    """Phase 2: what Sectors take, they take when all have collected (DDD-014, DDD-057, DDD-058).
+
+    Then come the straights, by which several Units may want the same Award (DDD-174).
+    """
+    owing: list[tuple[Unit, Settled, list[str], int]] = []
+    straights: list[tuple[Unit, Settled, list[str]]] = []
+    wait = len(units) > 1 and battle.options.straights == "weakest" and bool(battle.state.award_deck)
     for unit in units:
         settled, words = yield from _score(battle, unit)
         if lost := _sector_losses(battle, unit, settled):
             owing.append((unit, settled, words, lost))
+        elif wait and _is_straight(battle, settled):
+            straights.append((unit, settled, words))
         else:
             yield from _finish(battle, unit, settled, words)
     for unit, settled, words, lost in owing:
@@ -47,7 +54,23 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
         end = ": wiped out" if unit.status is Status.LOST else ""
         told = "; ".join([*unit.turn.news, f"{fallen} lost to the Sector{end}"])
         unit.turn.news = before
-        yield from _finish(battle, unit, settled, [*words, f"({told})"])
+        words.append(f"({told})")
+        if wait and unit.status is Status.FIGHTING and _is_straight(battle, settled):
+            straights.append((unit, settled, words))
+        else:
+            yield from _finish(battle, unit, settled, words)
+    while straights:
+        first = yield from _weakest(battle, [unit for unit, _, _ in straights])
+        at = next(at for at, (unit, _, _) in enumerate(straights) if unit is first)
+        yield from _finish(battle, *straights.pop(at))
+
+
+def _weakest(battle: Battle, units: list[Unit]) -> Script[Unit]:
+    """Who takes an Award first: fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
+    least = min(map(battle.strength, units))
+    tied = [unit for unit in units if battle.strength(unit) == least]
+    text = "A tie: whose straight takes its Award first?"
+    return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
 
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
@@ -63,10 +86,14 @@ def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
 
 
 def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> Script[None]:
-    if battle.full and is_straight(settled.results):
+    if _is_straight(battle, settled):
         yield from _straight(battle, unit)
     turn_marker(battle, unit)
     yield from ask(lambda: _summary(battle, unit, words))
+
+
+def _is_straight(battle: Battle, settled: Settled) -> bool:
+    return battle.full and is_straight(settled.results)
 
 
 # --- the tally

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Show
+from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.awards import take_award
 from companion.games.dday_dice.cards import Window, apply, usable
@@ -102,6 +103,41 @@ def test_five_of_the_six_results_are_no_straight() -> None:
     stage = act(upkeep(battle, show(unit, "R To St W 1S 2S B Co To")))
 
     assert "award.choose" not in stage.keys
+
+
+@pytest.mark.rule("DDD-174", "DDD-175")
+def test_of_several_straights_the_weakest_units_takes_its_award_first() -> None:
+    battle, (one, two, three) = together(players=3)
+    for unit, soldiers in ((one, 9), (two, 2), (three, 5)):
+        show(put(battle, unit, "4", soldiers=soldiers), STRAIGHT)
+    stage = act(
+        upkeep(battle, one, two, three), "5", "5", "5", "Memorial Cross", "Stand-in Star", "Stand-in Rose"
+    )
+    assert [unit.awards for unit in (one, two, three)] == [
+        ["Stand-in Rose"],
+        ["Memorial Cross"],
+        ["Stand-in Star"],
+    ]
+    assert [ask.text[:3] for ask in stage.asks if ask.key.endswith("award.choose")] == ["B: ", "C: ", "A: "]
+
+
+@pytest.mark.rule("DDD-175")
+def test_whose_straight_is_first_of_two_alike_is_agreed_or_rolled_for() -> None:
+    battle, (one, two) = together()
+    for unit in (one, two):
+        show(put(battle, unit, "4", soldiers=2), STRAIGHT)
+    act(upkeep(battle, one, two), "5", "5", "B", "Memorial Cross", "Stand-in Star")
+    assert (one.awards, two.awards) == (["Stand-in Star"], ["Memorial Cross"])
+
+
+def test_with_straights_in_the_units_order_as_earlier_sessions_go_on_nobody_waits() -> None:
+    battle, (one, two) = together(straights="order")
+    show(put(battle, one, "4", soldiers=9), STRAIGHT)
+    show(put(battle, two, "4", soldiers=2), STRAIGHT)
+    stage = act(upkeep(battle, one, two), "5", "Memorial Cross", "5", "Stand-in Star")
+    assert stage.keys == ["tally.cancel", "award.choose", "upkeep"] * 2
+    setting = next(one for one in GAME.settings if one.name == "straights")
+    assert (setting.default, setting.before) == ("weakest", "order")
 
 
 @pytest.mark.rule("DDD-066")
