@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import errno
 import io
@@ -69,12 +70,17 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         codecs.register_error(likest.__name__, likest)
         sys.stdout.reconfigure(errors=likest.__name__)  # a terminal without a dash is no reason to stop
+    code = 1
+
+    def end() -> None:
+        if cameras_at_work():
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            os._exit(code)
+
+    atexit.register(end)  # before all others, so that it comes last: they may let cameras go
     code = run(sys.argv[1:])
-    if cameras_at_work():
-        for stream in (sys.stdout, sys.stderr):
-            if stream is not None:
-                stream.flush()
-        os._exit(code)
     sys.exit(code)
 
 

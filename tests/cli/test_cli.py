@@ -790,6 +790,23 @@ def test_the_end_waits_a_while_for_a_camera(work: str, said: str) -> None:
     assert said in done.stdout
 
 
+def test_a_cameras_program_that_hangs_ends_before_the_end_waits_for_the_camera(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "open")
+    code = (
+        "from companion import cli\nfrom vision.cameras.csi import open_csi\n"
+        "def play(_):\n"
+        f"    hangs = 'exec 3>{tmp_path}/open; exec sleep 20'\n"
+        "    open_csi(video=['sh', '-c', hangs], still=['false'])\n"
+        f"    open('{tmp_path}/open').close()\n"
+        "    return 0\n"
+        "cli.run = play\ncli.main()\n"
+    )
+    held = os.open(tmp_path / "open", os.O_RDONLY | os.O_NONBLOCK)
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, check=True, timeout=60)
+    assert select.select([held], [], [], 5)[0]  # nobody has it open any more
+    os.close(held)
+
+
 def test_a_camera_at_work_is_not_cut_off_by_pythons_own_end() -> None:
     gate = threading.Event()
     camera = threading.Thread(target=gate.wait, name="camera 0", daemon=True)

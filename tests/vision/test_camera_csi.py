@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault
-from vision.cameras.csi import LATENCY, PipeStream, exposure_options, open_csi
+from vision.cameras.csi import LATENCY, PipeStream, Programs, exposure_options, open_csi
 from vision.cameras.present import has_ribbon_camera
 from vision.frames import picture_end
 
@@ -35,6 +35,10 @@ def worker(tmp_path: Path, ending: str) -> list[str]:
     script = tmp_path / "worker.py"
     script.write_text(textwrap.dedent(WORKER) + textwrap.dedent(ending))
     return [sys.executable, str(script)]
+
+
+def options(still: list[str]) -> tuple[str, ...]:
+    return exposure_options(still, Programs())
 
 
 def test_pictures_come_out_of_the_pipe_newest_first(tmp_path: Path) -> None:
@@ -97,6 +101,18 @@ def test_a_worker_that_hangs_ends_with_the_program(tmp_path: Path) -> None:
     command = [sys.executable, "-c", textwrap.dedent(program)]
     ended = subprocess.run(command, check=False, capture_output=True)
     assert b"ribbon cable" in ended.stderr
+    assert select.select([held], [], [], 5)[0]  # nobody has it open any more
+    os.close(held)
+
+
+@pytest.mark.parametrize("hanging", ["video", "still"])
+def test_a_program_that_hangs_from_its_start_on_ends_with_the_camera(tmp_path: Path, hanging: str) -> None:
+    os.mkfifo(tmp_path / "open")
+    programs = {"video": ["false"], "still": ["false"]}
+    programs[hanging] = ["sh", "-c", f"exec 3>{tmp_path}/open; exec sleep 20"]
+    camera = open_csi(**programs)
+    held = os.open(tmp_path / "open", os.O_RDONLY)  # waits until it is started
+    camera.close()
     assert select.select([held], [], [], 5)[0]  # nobody has it open any more
     os.close(held)
 
@@ -164,12 +180,12 @@ def test_a_device_that_is_gone_as_it_is_looked_at_is_no_camera(tmp_path: Path) -
 def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path) -> None:
     seen = {"ExposureTime": 9998, "AnalogueGain": 1.5, "ColourGains": [1.62, 2.1]}
     (tmp_path / "seen.json").write_text(json.dumps(seen))
-    assert exposure_options(["cat", str(tmp_path / "seen.json")]) == (
+    assert options(["cat", str(tmp_path / "seen.json")]) == (
         *("--shutter", "9998", "--gain", "1.500"),
         *("--awbgains", "1.620,2.100"),
     )
     (tmp_path / "seen.json").write_text(json.dumps({**seen, "LensPosition": 4.1}))
-    assert exposure_options(["cat", str(tmp_path / "seen.json")])[-2:] == ("--lens-position", "4.10")
+    assert options(["cat", str(tmp_path / "seen.json")])[-2:] == ("--lens-position", "4.10")
     (tmp_path / "seen.json").write_text(json.dumps(seen))
     video = ["sh", "-c", f'echo "$@" > {tmp_path}/said', "rpicam-vid"]
     stream = PipeStream(video, ["cat", str(tmp_path / "seen.json")])
@@ -184,7 +200,7 @@ def test_exposure_and_white_balance_are_passed_on_as_they_settled(tmp_path: Path
     "still", [["false"], ["echo", "no json"], ["echo", "{}"], ["echo", "[]"], ["not there"]]
 )
 def test_where_it_can_not_be_told_what_exposure_settled_on_it_stays_automatic(still: list[str]) -> None:
-    assert exposure_options(still) == ()
+    assert options(still) == ()
 
 
 def test_a_program_that_hangs_as_exposure_settles_is_given_up(
@@ -192,7 +208,7 @@ def test_a_program_that_hangs_as_exposure_settles_is_given_up(
 ) -> None:
     monkeypatch.setattr("vision.cameras.csi.SETTLING", 0.1)
     seen = '{"ExposureTime": 9998, "AnalogueGain": 1.5, "ColourGains": [1.62, 2.1]}'
-    assert exposure_options(["sh", "-c", f"sleep 1; echo '{seen}'"]) == ()
+    assert options(["sh", "-c", f"sleep 1; echo '{seen}'"]) == ()
 
 
 def test_a_live_camera_over_the_pipe_hands_out_frames(tmp_path: Path) -> None:

@@ -5,14 +5,15 @@ A process can be killed when it hangs, and needs none of the system's Python pac
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import json
 import os
 import selectors
 import shutil
 import subprocess
+import threading
 import time
-import weakref
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,7 +60,8 @@ def open_csi(
     """
     if now:
         _check_installed(video[0])
-    return LiveCamera("csi", lambda: PipeStream(video, still))
+    programs = Programs()
+    return LiveCamera("csi", lambda: PipeStream(video, still, programs), interrupt=programs.end)
 
 
 def _check_installed(command: str) -> None:
@@ -67,17 +69,48 @@ def _check_installed(command: str) -> None:
         raise CameraError(Fault.MISSING, f"{command} is not installed: apt install rpicam-apps")
 
 
+class Programs:
+    """Runs a camera's programs, one at a time; `end` ends the one that runs, whoever waits for it, for good.
+
+    So does the end of this program: one that hangs would keep the camera for ever.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._is_over = False
+        atexit.register(self.end)
+
+    def start(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
+        """Start one that writes into a pipe; CameraError after the end."""
+        with self._lock:
+            if self._is_over:
+                raise CameraError(Fault.MISSING, "camera csi was closed")
+            self._running = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
+            )
+            return self._running
+
+    def end(self) -> None:
+        """End the one that runs, and start none any more."""
+        atexit.unregister(self.end)
+        with self._lock:
+            self._is_over = True
+            if self._running is not None:
+                self._running.kill()
+
+
 class PipeStream:
     """A process that writes JPEG pictures to its standard output."""
 
-    def __init__(self, video: Sequence[str], still: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, video: Sequence[str], still: Sequence[str] | None = None, programs: Programs | None = None
+    ) -> None:
         _check_installed(video[0])
-        locked = exposure_options(still) if still else ()
+        programs = programs or Programs()
+        locked = exposure_options(still, programs) if still else ()
         self.notes = () if locked or not still else ("camera csi: exposure stays automatic",)
-        self._process = subprocess.Popen(
-            [*video, *locked], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0
-        )
-        self._end = weakref.finalize(self, self._process.kill)  # with the program, too: it may hang for ever
+        self._process = programs.start([*video, *locked])
         assert self._process.stdout is not None
         self._pipe = self._process.stdout
         self._selector = selectors.DefaultSelector()
@@ -96,7 +129,7 @@ class PipeStream:
     def close(self) -> None:
         """End the process, however it is."""
         self._selector.close()
-        self._end()
+        self._process.kill()
         self._process.wait()
         self._pipe.close()
 
@@ -132,11 +165,17 @@ class PipeStream:
         return Shot(np.asarray(image, dtype=np.uint8), taken)
 
 
-def exposure_options(still: Sequence[str]) -> tuple[str, ...]:
+def exposure_options(still: Sequence[str], programs: Programs) -> tuple[str, ...]:
     """What automatic exposure, white balance and focus settle on, as options; none if it can't be told."""
     with contextlib.suppress(OSError, subprocess.SubprocessError, ValueError, KeyError, TypeError):
-        done = subprocess.run(still, capture_output=True, timeout=SETTLING, check=True)
-        seen = json.loads(done.stdout)
+        with programs.start(still) as process:
+            try:
+                told, _ = process.communicate(timeout=SETTLING)
+            finally:
+                process.kill()
+        if process.returncode:
+            return ()
+        seen = json.loads(told)
         red, blue = seen["ColourGains"]
         return (
             *("--shutter", str(int(seen["ExposureTime"])), "--gain", f"{float(seen['AnalogueGain']):.3f}"),

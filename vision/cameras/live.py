@@ -137,7 +137,8 @@ COMPLAINTS = {
 class LiveCamera(Closing):
     """A camera over any stream; opens it, and reopens it for as long as it takes.
 
-    `patience` is how long `frame` waits for a picture that can be trusted.
+    `interrupt` ends what a stream waits for, if that can be done from another thread; `patience` is how long
+    `frame` waits for a picture that can be trusted.
     """
 
     stills = False
@@ -147,12 +148,14 @@ class LiveCamera(Closing):
         name: str,
         open_stream: Callable[[], Stream],
         *,
+        interrupt: Callable[[], None] = lambda: None,
         clock: Clock = time.monotonic,
         patience: float = PATIENCE,
     ) -> None:
         self.name = name
         self.notes: tuple[str, ...] = ()
         self._open_stream = open_stream
+        self._interrupt = interrupt
         self._clock = clock
         self._patience = patience
         self._opened = self._looked = clock()
@@ -187,6 +190,7 @@ class LiveCamera(Closing):
     def close(self) -> None:
         """Stop draining and let the device go."""
         self._stop.set()
+        self._interrupt()
         self._thread.join(timeout=3.0)
 
     def _is_newer(self, newer_than: float) -> bool:
