@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,9 @@ from companion.table.discover import Present, discover, model
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
 VOLATILE: Final = frozenset({"tmpfs", "ramfs", "overlay"})
+ESCAPED: Final = re.compile(r"\\([0-7]{3})")
+"""How the kernel writes spaces in a mount's place."""
+
 OPENCV: Final = (
     "opencv-python",
     "opencv-contrib-python",
@@ -213,13 +217,13 @@ def filesystem(folder: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str
     """The kind of file system that holds `folder`; empty where the machine doesn't say. Source: proc(5)."""
     best, kind = -1, ""
     try:
-        lines = mounts.read_text().splitlines()
+        lines = [os.fsdecode(line) for line in mounts.read_bytes().splitlines()]
     except OSError:
         return ""
     for line in lines:
         left, _, right = line.partition(" - ")
-        point = Path(left.split()[4])
-        if folder.resolve().is_relative_to(point) and len(point.parts) > best:
+        point = Path(ESCAPED.sub(lambda code: chr(int(code[1], 8)), left.split(" ")[4]))
+        if folder.resolve().is_relative_to(point) and len(point.parts) >= best:  # a later one lies over it
             best, kind = len(point.parts), right.split()[0]
     return kind
 

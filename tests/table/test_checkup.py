@@ -275,6 +275,16 @@ def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path) -> None:
     assert filesystem(tmp_path, mounts) == "ext4"
 
 
+def test_a_stick_with_a_space_in_its_name_is_told_from_the_system_in_memory(tmp_path: Path) -> None:
+    mounts, stick = tmp_path / "mountinfo", os.fsencode(tmp_path) + b"/MY\\040STICK"
+    mounts.write_bytes(
+        b"23 1 0:20 / / rw - overlay overlayroot rw\n"
+        b"24 23 0:21 / %s rw - tmpfs none rw\n25 24 8:17 / %s rw - vfat /dev/sdb1 rw\n"
+        b"26 23 8:18 / /media/caf\xe9 rw - vfat /dev/sdb2 rw\n" % (stick, stick)
+    )
+    assert filesystem(tmp_path / "MY STICK" / "sessions", mounts) == "vfat"
+
+
 @pytest.mark.parametrize(
     ("place", "owner", "advice"),
     [
