@@ -1,6 +1,7 @@
 """Tells systemd how the service is doing: sd_notify(3), in a datagram."""
 
 import os
+import re
 import socket
 
 READY = "READY=1"
@@ -18,7 +19,7 @@ def notify(*lines: str) -> bool:
         return False
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as datagram:
-            datagram.sendto("\n".join(lines).encode(), address.replace("@", "\0", 1))
+            datagram.sendto("\n".join(lines).encode(), re.sub("^@", "\0", address))
     except OSError:
         return False
     return True

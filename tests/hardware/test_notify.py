@@ -19,11 +19,11 @@ def test_without_a_manager_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> N
     assert not notify(READY)
 
 
-@pytest.mark.parametrize("abstract", [False, True])
-def test_the_manager_hears_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, abstract: bool) -> None:
-    address = "@companion-test" if abstract else str(tmp_path / "notify")
+@pytest.mark.parametrize("name", ["@companion@test", "{}/notify", "{}/user@1000"])
+def test_the_manager_hears_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
+    address = name.format(tmp_path)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
-        manager.bind(address.replace("@", "\0"))
+        manager.bind("\0" + address[1:] if address.startswith("@") else address)
         monkeypatch.setenv("NOTIFY_SOCKET", address)
         assert notify(READY, ALIVE)
         assert manager.recv(100) == b"READY=1\nWATCHDOG=1"
