@@ -93,9 +93,8 @@ def backup(file: Path, data: Path | None) -> None:
 
     with read_journal(data) as journal:
         write_backup(journal, data_dir(data), file)
-        click.echo(
-            f"{file}: {counted(len(journal.sessions()), 'session')}, {file.stat().st_size / 1e6:.1f} MB"
-        )
+        size = math.ceil(file.stat().st_size / 1000)
+        click.echo(f"{file}: {counted(len(journal.sessions()), 'session')}, {size:,} kB")
 
 
 @click.command()

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import sqlite3
 import tempfile
 import zipfile
@@ -413,6 +414,7 @@ def test_a_backup_is_taken_back_on_another_machine(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert companion("log", "backup", tmp_path / "b.zip") == 0
+    assert re.search(r": 1 session, [1-9]\d* kB\n$", capsys.readouterr().out)
     assert companion("log", "restore", tmp_path / "b.zip", "--data", tmp_path / "other") == 0
     assert "taken back: 1 session, 0 files; here already: 0" in capsys.readouterr().out
 
