@@ -185,14 +185,11 @@ class _View:
     def _threat(self) -> int:
         """The spaces that some enemy can reach with one die."""
         terrain, war = self.table.terrain, self.table.war
+        armies = (army for seat, army in war.armies.items() if seat != war.on_turn)
         reached = 0
-        for seat, army in war.armies.items():
-            if seat != war.on_turn:
-                for man in army.men.values():
-                    at = terrain.index.get(man.at)
-                    if at is not None:
-                        for die in range(1, 7):
-                            reached |= terrain.reach(at, die)
+        for man in (man for army in armies for man in army.men.values() if man.at in terrain.index):
+            for die in range(1, 7):
+                reached |= terrain.reach(terrain.index[man.at], die)
         return reached
 
     def ends(self, name: str, count: int) -> Iterator[str]:
