@@ -21,7 +21,16 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
-from companion.table.matching import Group, Place, Throw, asked_for, match, nothing_of, untaught
+from companion.table.matching import (
+    Group,
+    Place,
+    Throw,
+    asked_for,
+    lies_at_any,
+    match,
+    nothing_of,
+    untaught,
+)
 from companion.wording import counted
 from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
@@ -221,7 +230,8 @@ class TrayWatch:
     def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
         """Dice that lay there before the roll, lie there no more, and may have been moved.
 
-        Once it is seen in a tray at rest that one was taken out, and no hand may hide it, it is gone.
+        Once it is seen in a tray at rest that one was taken out, and no hand and no die in its place may hide
+        it, it is gone.
         """
         _, came, went = moves(self._before, reading.dice)
         still_there = [old for old in went if reading.hand or may_be_there(old, came)]
@@ -229,7 +239,9 @@ class TrayWatch:
         boxes = [die.bbox for die in (*self._before, *reading.dice)]
         assert self._sight is not None
         bare = are_bare([old.bbox for old in unseen], self._sight, field, boxes) if unseen else []
-        out = [old for old, is_bare in zip(unseen, bare, strict=True) if is_bare]
+        out = [
+            old for old, is_bare in zip(unseen, bare, strict=True) if is_bare and not lies_at_any(old, came)
+        ]
         self._gone += tuple(out)
         self._before = tuple(die for die in self._before if die not in out)
         if len(out) == len(went):

@@ -624,6 +624,15 @@ def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_as
     assert (thrown.faces, thrown.doubtful) == (tuple(map(str, found.values())), doubtful)
 
 
+@pytest.mark.parametrize("now", [(60, 60), (64, 64)], ids=["as it lay", "touched"])
+def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tuple[int, int]) -> None:
+    """A finger turned it, or it is read otherwise than before."""
+    watch = after_a_throw(TWO)
+    later = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest({now: 6, (180, 120): 5})
+    (found,) = next_seen(watch, later, job(2, 1))
+    assert (found.faces, found.doubtful) == (("6",), (0,))
+
+
 @pytest.mark.parametrize(
     ("held", "pushed", "doubtful"),
     [
