@@ -98,6 +98,7 @@ class TrayWatch:
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that were missed where too many lay there
+        self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
@@ -121,7 +122,7 @@ class TrayWatch:
             self._asked, self._rested = math.inf, frame.taken
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
-            self._shape, self._now = frame.image.shape, None
+            self._shape, self._now, self._below = frame.image.shape, None, ()
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
         if view.state is not State.MOVING:
@@ -145,6 +146,7 @@ class TrayWatch:
         answered, a person may have said dice that were never seen as they lie now: those that are there at
         the next look are of that roll.
         """
+        self._below = below((*self._before, *self._below), self._now or ())
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
@@ -176,22 +178,23 @@ class TrayWatch:
         Dice that lay so before the roll was asked for, or before the camera was back, are no throw if they
         show what was there before. Later too, those may only have been moved that show what others did, if
         the tray was not seen at rest without them since. What another light shows, or a hand that was there
-        from the first and leaves, may have lain there unseen. Where the reading fails, the throw is still to
-        be read.
+        from the first and leaves, may have lain there unseen; what a die had come to lie on did lie there.
+        Where the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
-        self._before = followed(self._before, reading.dice)
+        uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
+        self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
-        uncovered, self._is_covered = self._is_covered, self._is_covered and view.hand
+        hand_showed, self._is_covered = self._is_covered, self._is_covered and view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
         came = asked_for(changes.came, job.wanted)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
-        is_lit = uncovered or relit(scene, field) or may_be_swept
+        is_lit = hand_showed or relit(scene, field) or may_be_swept
         self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
         held, missing = len(self._gone), self._missing(reading, field)
         is_new = bool(changes.came or changes.went or hand_left)
@@ -390,6 +393,11 @@ def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
     """Dice as they lie now, and as they were read best, with those that do no more."""
     stayed, _, went = moves(dice, reading)
     return (*(old if old.sure and not new.sure else new for old, new in stayed), *went)
+
+
+def below(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
+    """Those of the dice that lie there no more, but where others lie now, maybe on them."""
+    return tuple(old for old in moves(dice, reading).went if lies_at_any(old, reading))
 
 
 def relit(before: Image | None, after: Image) -> bool:

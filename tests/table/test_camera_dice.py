@@ -633,6 +633,20 @@ def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tupl
     assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
+@pytest.mark.parametrize("rolls", [0, 9], ids=["the next roll", "one after others by hand"])
+def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(rolls: int) -> None:
+    watch = after_a_throw({(60, 60): 1})
+    on_it = Film().rest({(60, 60): 1}).throw({(66, 66): 3, (180, 120): 5})
+    (found,) = next_seen(watch, on_it, job(2, 2))
+    assert (found.faces, found.doubtful) == (("3", "5"), ())
+    work = msgspec.structs.replace(job(3, 1), nth=rolls)
+    bare = {(60, 60): 1, (180, 120): 5}
+    away = Film().rest({(66, 66): 3, (180, 120): 5}).rest(bare, 0.5, hand=True).rest(bare)
+    assert not next_seen(watch, away, work)
+    (thrown,) = next_seen(watch, Film().throw({**bare, (220, 40): 3}), work)
+    assert (thrown.faces, thrown.doubtful) == (("3",), ())
+
+
 @pytest.mark.parametrize(
     ("held", "pushed", "doubtful"),
     [
