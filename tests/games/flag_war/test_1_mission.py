@@ -146,7 +146,8 @@ def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
     driver = Driver(fresh(start="free"))
 
     assert driver.ask.key == "flag_war.start.place"
-    assert not {"N-F24", "N-F14", "N-F34", "N-F23"} & set(driver.ids())
+    field = {f"N-F{row}{col}" for row in range(5) for col in range(5)}
+    assert set(driver.ids()) == field - {"N-F24", "N-F14", "N-F34", "N-F23"}, "nobody stands there yet"
     for _ in range(24):
         driver.answer(driver.ids()[0])
     begun(driver)

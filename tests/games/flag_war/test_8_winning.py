@@ -87,6 +87,7 @@ def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
     driver = about_to_win("25")
 
     move(driver, "C1:2", "N-flag")
+    assert driver.ask.text.endswith("South's flag is home with North; North wins the war")
     look_on(driver, "the other die is not moved any more")
 
     assert driver.outcome.result == "ended"

@@ -147,6 +147,12 @@ def test_a_man_can_be_taken_out_of_hand_again() -> None:
     driver.restate()
 
     assert driver.ask.text == "North: dice 1 6, move whom?"
+    driver.answer("P1:6")
+    state(driver).armies["N"].men["P1"].at = "S-prison"
+    state(driver).armies["N"].men["P2"].at = "M44"
+    driver.restate()
+
+    assert driver.ids() == ["P2:7", "P2:6", "P2:1"], "who was put into a prison meanwhile goes nowhere"
 
 
 @pytest.mark.parametrize("told", ["the capture", "the choice of a flag"])
