@@ -39,9 +39,19 @@ class Board(msgspec.Struct):
     def sectors(self) -> dict[str, Sector]:
         """The Sectors as they would be with what has been entered."""
         return {
-            name: msgspec.convert({**self.known.get(name, {}), **record}, Sector)
+            name: msgspec.convert({**self.known.get(name, {}), **self.unasked(name), **record}, Sector)
             for name, record in self.told.items()
         }
+
+    def unasked(self, name: str) -> Record:
+        """What nobody is asked of a Sector and the owner has put right, say on the page."""
+        was, known = self.before.get(name), self.known.get(name, {})
+        if was is None or was.source is Source.STAND_IN:
+            return {}
+        mine: Record = msgspec.to_builtins(was)
+        printed: Record = msgspec.to_builtins(msgspec.convert(known, Sector))
+        asked = {"source"} | {"damage"} - known.keys()  # of which none is not written down
+        return {what: value for what, value in mine.items() if what not in asked and value != printed[what]}
 
     def hint(self, name: str) -> str:
         """What the owner entered of a Sector before, or what else is known of it."""
@@ -73,7 +83,7 @@ def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
     assert isinstance(pack, DdayPack)
     table, _, award = record.partition(".")
     if table == "award" and award not in {"", NEW.id}:
-        return (yield from described_once(award))
+        return (yield from _award(pack, award))
     if record not in pack.map:
         raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}, and award.NAME")
     before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
@@ -87,8 +97,16 @@ def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
     yield from _review(board)
     return {
         "map": {record: {"sectors": list(board.told)}},
-        "sector": {f"{record}.{name}": told for name, told in board.told.items()},
+        "sector": {f"{record}.{name}": board.unasked(name) | told for name, told in board.told.items()},
     }
+
+
+def _award(pack: DdayPack, name: str) -> Script[Tables]:
+    """What an Award does; what is not asked of it stays as the owner has written it."""
+    was, tables = pack.award.get(name), (yield from described_once(name))
+    if was and was.source is Source.OWNER:
+        tables["award"][name] |= {"others": msgspec.to_builtins(was.others), "solo": was.solo}
+    return tables
 
 
 def _rulebook(board: str) -> dict[str, Record]:

@@ -15,7 +15,7 @@ from companion.engine.game import setup
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.battlefield import battlefield
-from companion.games.dday_dice.effects import Gain
+from companion.games.dday_dice.effects import Gain, TurnDie
 from companion.games.dday_dice.entry import RULEBOOK, entry
 from companion.games.dday_dice.records import DdayPack
 from tests.games.dday_dice.beach import shipped
@@ -134,6 +134,20 @@ def test_what_the_rulebook_says_stays_and_is_not_asked() -> None:
     assert pack.sector["omaha.7"].no_find_items
     assert "damage 5" not in owner.asked
     assert "damage 8" in owner.asked
+
+
+def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again() -> None:
+    once = Owner().tables(shipped())
+    once["sector"]["omaha.5"]["damage"] = "courage"
+    once["sector"]["omaha.8"] |= {"max_units": 2, "damage": "courage", "guns": 3}
+    again = Owner().tables(with_owner(once))
+    assert again["sector"]["omaha.5"]["damage"] == "courage"
+    assert again["sector"]["omaha.8"]["max_units"] == 2
+    assert "damage" not in again["sector"]["omaha.8"], "that is asked, and none was said"
+    assert again["sector"]["omaha.8"]["guns"] == 1
+    del once["sector"]["omaha.8"]["damage"]
+    once["sector"]["omaha.8"]["guns"] = 1
+    assert again == once
 
 
 def test_icons_and_several_results_of_a_sector_can_be_entered() -> None:
@@ -341,3 +355,17 @@ def test_when_a_board_is_entered_again_what_was_entered_is_shown() -> None:
 
     assert first.wrong[4] == "Known: MGF with Special Damage: -1 Specialist"
     assert again.wrong[4] == "So far: row 3, DEF 6, guns 1, ways to 7"
+
+
+def test_the_second_part_of_an_award_stays_when_its_effect_is_entered_again() -> None:
+    award = {"effects": [{"do": "gain", "stars": 1}], "text": "+1 Star", "solo": False}
+    others = {"others": [{"do": "gain", "courage": 2}]}
+    pack = with_owner({"award": {"Memorial Cross": award | others}})
+    script = entry(pack, "award.Memorial Cross")
+    script.send(None)
+    with pytest.raises(StopIteration) as end:
+        script.send("turn_die")
+    tables = end.value.value
+    kept = with_owner(tables).award["Memorial Cross"]
+    assert (kept.others, kept.solo) == ((Gain(courage=2),), False)
+    assert kept.effects == (TurnDie(),)
