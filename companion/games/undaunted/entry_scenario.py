@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 
+from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Source, Tables, unsourced
@@ -26,6 +28,12 @@ from companion.games.undaunted.pack import (
 )
 from companion.games.undaunted.state import MineSide
 
+RULEBOOK = Path(__file__).parent / "packs" / "rulebook" / "pack.toml"
+ON_THE_MAP = (
+    *("rows", "ranks", "objectives", "spawns", "counters", "scouted", "controlled"),
+    *("no_vehicles", "structures", "demolishes", "mines_laid", "radio", "source"),
+)
+"""What is asked of a scenario that the rulebook knows."""
 DONE = "done"
 OFF_BOARD = "off the board"
 
@@ -35,10 +43,12 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
 
     Decks and goals too of a scenario that is not known, or only from the owner: the record is saved anew.
     """
-    scenario, record = pack.scenario.get(name), Record()
+    scenario = pack.scenario.get(name)
     if scenario is None or scenario.source is Source.OWNER:
         record = yield from enter_forces(pack, name)
         scenario = msgspec.convert(record, Scenario)
+    else:
+        record = _put_right(scenario, name)
     tiles = scenario.tiles or tuple(pack.tile)
     rows = yield from choose("rows", "Are the tiles laid in columns or in rows?", ("columns", "rows"))
     ranks = yield from _ranks(rows.removesuffix("s"), tiles)
@@ -66,6 +76,15 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     if scenario.raises_radio:
         record["radio"] = yield from choose("radio", "Where is the radio marker?", laid)
     return {"scenario": {name: record}}
+
+
+def _put_right(scenario: Scenario, name: str) -> Record:
+    """What the owner says otherwise than the rulebook beside the map, which nobody is asked then."""
+    printed = packs.read(RULEBOOK).tables["scenario"].get(name)
+    if printed is None:
+        return {}
+    shipped, now = (msgspec.to_builtins(one) for one in (msgspec.convert(printed, Scenario), scenario))
+    return {field: now[field] for field in now if field not in ON_THE_MAP and now[field] != shipped[field]}
 
 
 def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[str, int]) -> Script[Record]:

@@ -569,6 +569,19 @@ def test_of_a_scenario_from_the_rulebook_only_the_map_is_entered_again() -> None
     assert "decks" not in fill_in(enter(merged(tables), name), told)["scenario"][name]
 
 
+def test_what_the_own_copy_says_otherwise_than_the_rulebook_stays_when_the_map_is_entered_again() -> None:
+    name = "raid-across-the-canal"
+    known = pack().scenario[name]
+    points = {side: count + 1 for side, count in known.points.items()}
+    decks = {side: {**cards, "scout-a": 2} for side, cards in known.decks.items()}
+    tables = {"scenario": {name: {"rows": True, "points": points, "decks": decks}}}
+    told = {"what": ["scenario"], **columns(known.tiles, 4)}
+    record = fill_in(enter(merged(tables), name), told)["scenario"][name]
+    assert (record["points"], record["decks"]) == (points, decks)
+    assert (record["rows"], "supplies" in record, "title" in record) == (False, False, False)
+    assert merged({"scenario": {name: record}}).scenario[name].points == points
+
+
 def test_a_unit_whose_name_reads_like_a_squad_of_another_is_refused_and_offered_for_no_deck() -> None:
     with pytest.raises(BadInput, match="those of tiger in squad 2"):
         run(enter(pack(), "tiger-2"), "unit")
