@@ -242,6 +242,14 @@ def test_basic_training_has_no_items_and_tools_are_worth_nothing() -> None:
     assert stage.keys == ["upkeep"]
 
 
+@pytest.mark.rule("DDD-033", "DDD-227")
+def test_a_skull_may_cancel_a_die_with_a_tool_in_basic_training_too() -> None:
+    battle, unit = alone(BASIC)
+    put(battle, unit, "4", soldiers=1)
+    act(upkeep(battle, show(unit, "R Sk St W St 2S B To Co")), "4")
+    assert figures(unit) == (3, 2, 1, 0)
+
+
 @pytest.mark.rule("DDD-R74")
 def test_a_white_tool_of_leadership_is_worth_nothing_in_basic_training() -> None:
     battle, unit = alone(BASIC)

@@ -864,6 +864,15 @@ def test_after_a_failed_climb_a_unit_may_retreat_to_7_for_nothing_if_it_was_neve
     assert [option.id for option in choices(battle, unit, later=False)] == ["lost"]
 
 
+@pytest.mark.rule("DDD-295", "DDD-R82", "DDD-R83")
+def test_a_climb_that_succeeds_without_the_courage_for_the_way_is_no_failed_one() -> None:
+    battle, unit = climbing(4, courage=0, specialists=["Medic"])
+    assert ways(battle, unit) == set(), "neither on, which costs Courage, nor back"
+    unit.stay = 4
+    (lost,) = choices(battle, unit, later=False)
+    assert (lost.id, "Sector 11 costs " in lost.detail) == ("lost", True)
+
+
 @pytest.mark.rule("DDD-312")
 @pytest.mark.parametrize(("players", "item"), [("1", "Signalling Lamp"), ("2", "Dexedrine")])
 def test_the_print_of_merville_9_names_what_is_found_there(players: str, item: str) -> None:
