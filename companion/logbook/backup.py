@@ -16,7 +16,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 
@@ -28,8 +28,10 @@ from companion.wording import counted
 
 FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
-PASSING = (".lock", ".new", ".part")
-"""Files that are there only while another is written."""
+PASSING = (".lock", ".new", ".part", ".npz")
+"""Files that are there only while another is written, or are made anew of others where they are missing."""
+NEWEST = PurePath("dice/newest roll")
+"""Where the pictures of the roll are that a camera read last."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 HEAD = 30
@@ -164,7 +166,12 @@ def _copy(source: Path, target: Path) -> None:
 def _files(folder: Path) -> Iterator[Path]:
     for name in FOLDERS:
         found = sorted((folder / name).rglob("*"))
-        yield from (path for path in found if path.is_file() and path.suffix not in PASSING)
+        yield from (path for path in found if path.is_file() and _is_kept(path.relative_to(folder)))
+
+
+def _is_kept(path: PurePath) -> bool:
+    """Whether a file of the data directory says anything that others don't, nor the next roll puts over."""
+    return path.suffix not in PASSING and NEWEST not in path.parents
 
 
 def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
@@ -176,7 +183,7 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
         parts = PurePosixPath(info.filename).parts
         if len(parts) < 2 or parts[0] not in FOLDERS or ".." in parts:
             raise BadInput(f"{path}: {info.filename!r} does not belong in a backup; nothing was restored")
-    return members
+    return [info for info in members if _is_kept(PurePosixPath(info.filename))]  # older ones have all
 
 
 def _adopt(journal: Journal, source: Journal) -> Restored:

@@ -61,6 +61,23 @@ def test_taught_dice_come_back_too_and_files_of_any_name(
         assert (other.folder / name).read_bytes() == b"x"
 
 
+def test_the_pictures_of_the_last_roll_and_what_is_made_of_samples_are_in_no_backup_and_come_out_of_none(
+    journal: Journal, played: str, saved: Path, tmp_path: Path
+) -> None:
+    passing = ("dice/newest roll/die-1.png", "dice/mine/steep-0.npz")
+    for name in passing:
+        file = journal.folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.write_bytes(b"now")
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    with zipfile.ZipFile(tmp_path / "b.zip") as pack:
+        assert not {*passing} & {*pack.namelist()}
+    with zipfile.ZipFile(saved, "a") as pack:
+        for name in passing:
+            pack.writestr(name, b"then")
+    assert restore(journal, saved).kept_files == ()
+
+
 def test_restoring_twice_changes_nothing(saved: Path, tmp_path: Path) -> None:
     with Journal(tmp_path / "new") as other:
         restore(other, saved)
