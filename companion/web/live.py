@@ -16,6 +16,8 @@ from companion.web.access import Role
 
 HEARTBEAT = 20.0
 """Seconds of silence after which a stream says that it is still there."""
+BEAT = b"event: beat\ndata: still here\n\n"
+"""An event, which a page hears; of a comment only its browser would know."""
 MOST_WATCHERS = 64
 
 
@@ -93,7 +95,7 @@ class Live:
                     yield b"data: " + msgspec.json.encode(frame) + b"\n\n"
                     continue
                 if not await _within(HEARTBEAT, changed):
-                    yield b": still here\n\n"
+                    yield BEAT
         finally:
             self._streams.discard(changed)
 

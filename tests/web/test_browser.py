@@ -276,6 +276,34 @@ def test_a_phone_that_slept_through_its_stream_sees_what_is_asked_now(phone: Pho
     asks(page, "How many stones?")
 
 
+def test_a_stream_that_died_without_a_word_is_opened_again(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    page.clock.install()
+    page.add_init_script(DEAF)
+    page.reload()
+    live.table.answer(live.table.n, "stones")
+    page.wait_for_timeout(300)
+    asks(page, "Which way?")
+    page.clock.fast_forward(45_000)
+    asks(page, "How many stones?")
+
+
+def test_a_stream_on_which_the_box_is_heard_stays_open(
+    phone: Phone, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.05)
+    page = phone(live.path)
+    page.clock.install()
+    page.reload()
+    opened: list[str] = []
+    page.on("request", lambda request: opened.append(request.url))
+    for _ in range(3):
+        page.clock.fast_forward(30_000)
+        page.wait_for_timeout(200)
+    assert not [url for url in opened if url.endswith("/events")]
+    assert page.locator("#lost").is_hidden()
+
+
 def test_a_phone_that_is_looked_at_often_asks_no_oftener_for_a_session_that_was_put_away(
     phone: Phone, house: House, live: Live
 ) -> None:

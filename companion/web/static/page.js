@@ -7,6 +7,8 @@ const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : n
 const part = (name) => document.getElementById(name);
 const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken for one on the old ask
 const PATIENCE = 10_000; // milliseconds after which a form whose page has not come may be sent again
+const SILENCE = 45_000; // milliseconds after which a stream is dead: the box says something every 20 seconds
+const OUT_OF_REACH = "The box is out of reach. Trying again.";
 let unlock = 0;
 
 function trouble(words) {
@@ -98,11 +100,23 @@ if (live) {
   };
   let events = null;
   let again = 0;
+  let silence = 0;
+  // A box that lost its power says no goodbye: the browser goes on waiting at its stream.
+  const heard = () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      lost(OUT_OF_REACH);
+      listen();
+    }, SILENCE);
+  };
   const listen = () => {
     clearTimeout(again);
     if (events) events.close();
+    heard();
     events = new EventSource(live.dataset.events);
+    events.addEventListener("beat", heard);
     events.onmessage = (message) => {
+      heard();
       lost("");
       show(JSON.parse(message.data));
     };
@@ -111,7 +125,7 @@ if (live) {
       const closed = target.readyState === EventSource.CLOSED;
       if (closed && (await isForgotten())) return location.assign("/pair");
       if (target !== events) return;
-      lost(closed ? "This session is not open on the box now." : "The box is out of reach. Trying again.");
+      lost(closed ? "This session is not open on the box now." : OUT_OF_REACH);
       if (closed) again = setTimeout(listen, 3000);
     };
   };
