@@ -276,6 +276,30 @@ def test_a_phone_that_slept_through_its_stream_sees_what_is_asked_now(phone: Pho
     asks(page, "How many stones?")
 
 
+LOOKED_AT = """
+Object.defineProperty(document, "hidden", { get: () => !window.isLookedAt, configurable: true });
+window.isLookedAt = true;
+window.look = (is) => {
+    window.isLookedAt = is;
+    document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+"""A headless browser looks at all its pages; this one where it is told to."""
+
+
+def test_tabs_that_nobody_looks_at_leave_the_connections_to_the_one_that_is(phone: Phone, live: Live) -> None:
+    page = phone("/pair")
+    page.context.add_init_script(LOOKED_AT)
+    tabs = [page.context.new_page() for _ in range(8)]
+    for tab in tabs:
+        tab.goto(live.path, timeout=5000)
+        tab.evaluate("look(false)")
+    live.table.answer(live.table.n, "stones")
+    asks(tabs[0], "Which way?")
+    tabs[0].evaluate("look(true)")
+    asks(tabs[0], "How many stones?")
+
+
 def test_a_stream_that_died_without_a_word_is_opened_again(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     page.clock.install()

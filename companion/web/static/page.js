@@ -109,9 +109,13 @@ if (live) {
       listen();
     }, SILENCE);
   };
+  // A browser has six connections to one box: tabs that nobody looks at would take them all. And while a phone
+  // sleeps its stream may end without a word.
   const listen = () => {
     clearTimeout(again);
+    clearTimeout(silence);
     if (events) events.close();
+    if (document.hidden) return;
     heard();
     events = new EventSource(live.dataset.events);
     events.addEventListener("beat", heard);
@@ -130,10 +134,7 @@ if (live) {
     };
   };
   listen();
-  // While a phone sleeps its stream may end without a word: the browser goes on waiting at it.
-  document.addEventListener("visibilitychange", () => {
-    if (!document.hidden) listen();
-  });
+  document.addEventListener("visibilitychange", listen);
 }
 
 // Forms that are checked as one types.
