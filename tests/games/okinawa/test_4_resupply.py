@@ -325,7 +325,7 @@ def test_binoculars_may_show_an_enemy_to_a_grenade_before_the_enemy_dice_are_rol
     laid = table()
     laid.state.soldiers = Soldiers()
     enemy(laid, 2, fog=1, health=2, dice=1)
-    enemy(laid, 3, "other")
+    enemy(laid, 3, "other", fog=1)
     laid.state.tokens = ["grenade", "binoculars"]
     asked = run(player_turn.begin(laid), "binoculars", "2", "grenade", "2")
     assert "okinawa.enemy.dice" not in [one.key for one in asked]
