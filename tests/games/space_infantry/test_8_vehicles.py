@@ -643,6 +643,16 @@ def test_indoors_the_rhinos_pilot_is_of_no_use_but_nobody_tries_unskilled_for_it
     assert driver.ask.key == "space_infantry.node.means"
 
 
+@pytest.mark.rule("SPI-068", "SPI-R16")
+def test_what_neither_the_team_nor_the_rhinos_crew_can_is_tried_unskilled() -> None:
+    driver = mounted("foot")
+    op(driver).team["explorer"].wounds = campaign(driver).roster["explorer"].wounds
+    driver.answer("try:cliff")
+
+    assert ids(driver) == ["unskilled"]
+
+
+@pytest.mark.rule("SPI-068", "SPI-R16")
 def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
     driver = mounted("foot")
     rhino = op(driver).rhino
@@ -653,6 +663,7 @@ def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
     assert ids(driver) == ["unskilled"]
 
 
+@pytest.mark.rule("SPI-123", "SPI-124", "SPI-166")
 def test_the_rhinos_own_armour_saves() -> None:
     driver = briefed(changed=motorised(armor=1))
     op(driver).node = "yard"
