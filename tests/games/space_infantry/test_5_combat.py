@@ -137,23 +137,18 @@ def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
 
 
 @pytest.mark.rule("SPI-R04")
-@pytest.mark.parametrize(("shift", "face", "there"), [(-4, "2", Range.MELEE), (1, "6", Range.FIRE)])
-def test_a_range_number_off_the_table_is_its_nearest_row(shift: int, face: str, there: Range) -> None:
-    sheet = msgspec.structs.replace(GRUNTS, range_shift=shift)
+@pytest.mark.parametrize(("shift", "face", "row"), [(-4, "2", 0), (1, "6", -1)])
+@pytest.mark.parametrize(("there", "elsewhere"), [(Range.MELEE, "F"), (Range.FIRE, "M")])
+def test_a_range_number_off_the_table_is_its_nearest_row(
+    shift: int, face: str, row: int, there: Range, elsewhere: str
+) -> None:
+    ranges = [dict.fromkeys(("Set", "M", "F"), elsewhere) for _ in GRUNTS.ranges]
+    ranges[row] = dict.fromkeys(("Set", "M", "F"), there.value)
+    sheet = msgspec.structs.replace(GRUNTS, ranges=tuple(ranges), range_shift=shift)
     driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}))
     roll(driver, face)
 
     assert fight(driver).range is there
-
-
-@pytest.mark.rule("SPI-R04")
-def test_a_range_number_below_the_table_is_its_first_row() -> None:
-    first = {"Set": "F", "M": "F", "F": "F"}
-    sheet = msgspec.structs.replace(GRUNTS, ranges=(first, *GRUNTS.ranges[1:]), range_shift=-4)
-    driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), enemy={"grunts": sheet}))
-    roll(driver, "2")
-
-    assert fight(driver).range is Range.FIRE
 
 
 @pytest.mark.rule("SPI-105", "SPI-R14")
