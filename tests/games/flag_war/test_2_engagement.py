@@ -226,6 +226,7 @@ def test_generals_may_agree_to_stop() -> None:
 
     assert driver.outcome is not None
     assert driver.outcome.result == "ended"
+    assert driver.outcome.score["turns"] == 100
 
 
 @pytest.mark.rule("FLG-R59")
