@@ -175,6 +175,9 @@ def test_an_empty_deck_or_supply_leaves_the_row_short() -> None:
     laid.state.reinforcements = ["sniper"]
     run(moving.refill(laid), ["sniper"])
     assert laid.state.offers[-1] == Offer("sniper", "")
+    held = list(laid.state.tokens)
+    run(moving.resupply(laid), "3", "forgo")
+    assert laid.state.tokens == held, "no token came with it"
 
 
 def test_a_card_with_an_empty_side_is_told_as_such() -> None:

@@ -534,8 +534,12 @@ def choices_of(laid: Table) -> dict[str, str]:
 def test_a_common_adjust_token_goes_back_to_its_supply_and_before_a_resupply_one() -> None:
     laid = table()
     laid.state.adjusts, laid.state.tokens, laid.state.pool = 1, ["adjust"], [2]
+    told = {one.id: one.detail for one in player_turn.choices(laid)}
+    assert told["adjust:2:3"] == "Your adjust token goes to its supply"
     run(tokens.use(laid, "adjust:2:3"))
     assert (laid.state.adjusts, laid.state.tokens) == (0, ["adjust"])
+    told = {one.id: one.detail for one in player_turn.choices(laid)}
+    assert told["adjust:3:2"] == "The Resupply token leaves the game"
     for _ in range(9):
         tokens.gain(laid, "adjust")
     assert laid.state.adjusts == laid.supply("adjust")
