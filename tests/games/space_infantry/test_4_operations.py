@@ -464,6 +464,7 @@ def test_outside_its_range_an_e_event_does_nothing() -> None:
     assert op(driver).places["den"].spent == []
 
 
+@pytest.mark.rule("SPI-079")
 @pytest.mark.parametrize(
     ("effect", "change"),
     [

@@ -55,6 +55,8 @@ def test_rounds_go_on_until_the_team_is_defeated() -> None:
     for name, member in op(driver).team.items():
         member.wounds = campaign(driver).roster[name].wounds - (name == "assault-1")
     attack(driver, "M", ["1"], ["4"])
+    calm(driver, "space_infantry.combat.round")
+    assert driver.ask.detail == "1 wound on Assault 1, out of combat"
     calm(driver, "space_infantry.mission.end")
 
     assert driver.ask.text == "Mission aborted, 0 survivors"

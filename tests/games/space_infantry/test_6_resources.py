@@ -495,6 +495,7 @@ def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: 
     roll(driver, face)
 
     assert (driver.ask.key == "space_infantry.node.enter") is opened
+    assert op(driver).news[0] == f"the charge {'opens the way' if opened else 'fizzles'}"
     assert op(driver).resources["D"] == 0
 
 
