@@ -336,6 +336,17 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
 
 
+@pytest.mark.rule("UND-174", "UND-233")
+def test_bot_recon_needs_a_fog_of_war_face_up_in_its_row() -> None:
+    table = fresh().table
+    row(table, "rifleman-a", "fog")
+    assert decide(table, "scout-a", line("recon")).effect is not None
+    bot.bot_of(table).row[-1].face_down = True
+    told = decide(table, "scout-a", line("recon"), line("bolster a"))
+    assert told.effect is not None
+    assert told.effect.label == "2"
+
+
 @pytest.mark.parametrize(
     ("card", "action", "rules"),
     [
@@ -740,12 +751,14 @@ def test_a_suppressed_bot_unit_hunkers_down_without_turning() -> None:
     assert counter.suppressed
     assert ran.asks[0].text == "Rifleman A: hunkers down"
     assert "rifleman-a" not in table.state.players["ge"].discard
-    teach(table, solo("rifleman", line(roll={"0-4": "hunker", "5-9": "control"})))
-    ran = resolve(table, "rifleman-a", ["3"])
-    assert counter.suppressed
-    ran = resolve(table, "rifleman-a", ["7"])
-    assert not counter.suppressed
-    assert "turn to ready" in ran.asks[-1].text
+    for roll in ({"0-4": "hunker", "5-9": "control"}, {"5-9": "control", "0-4": "hunker"}):
+        teach(table, solo("rifleman", line(roll=roll)))
+        counter.suppressed = True
+        resolve(table, "rifleman-a", ["3"])
+        assert counter.suppressed
+        ran = resolve(table, "rifleman-a", ["7"])
+        assert not counter.suppressed
+        assert "turn to ready" in ran.asks[-1].text
 
 
 @pytest.mark.rule("UND-R47")

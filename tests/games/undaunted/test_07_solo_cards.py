@@ -92,9 +92,11 @@ def test_who_has_to_pin_the_other_needs_no_points(side: str, text: str) -> None:
     table = fresh().table
     controlled(table, "us", "2B", "13B")
     assert see(table).holds(condition(text))
-    sheet = altered("la-raye", {"points": {"us": 5, "ge": 5, side: 0}, "pins": (side,)}).table
-    controlled(sheet, "us", "2B", "13B")
-    assert not see(sheet).holds(condition(text))
+    other = {"us": "ge", "ge": "us"}[side]
+    for points in ({other: 5, side: 0}, {other: 5}):
+        sheet = altered("la-raye", {"points": points, "pins": (side,)}).table
+        controlled(sheet, "us", "2B", "13B")
+        assert not see(sheet).holds(condition(text))
 
 
 @pytest.mark.rule("UND-160")
@@ -1120,6 +1122,14 @@ def test_a_command_card_has_no_tile_to_select_a_target_from() -> None:
     told = decide(table, "leader-b", line("select 2", to=["objective"]), line("bolster a"))
     assert label(told) == "2"
     assert told.passed == (("1", "it has no tile to select from"),)
+
+
+def test_no_tile_and_no_unit_is_within_reach_of_a_command_card() -> None:
+    table = board()
+    near = (line("bolster a", when=["tile: objective, within 9"]), line("bolster a", when=["enemy: within 9"]))
+    assert decide(table, "leader-b", *near).effect is None
+    assert label(decide(table, "scout-b", *near)) == "1"
+    assert label(decide(table, "scout-b", near[1])) == "1"
 
 
 def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from companion.games.undaunted import cards, combat, rounds, victory
+from companion.games.undaunted import bot, cards, combat, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.table import Ended, Table
@@ -340,6 +340,25 @@ def test_what_is_in_the_supply_counts_only_if_a_bolster_can_take_it(
     table = standing()
     table.state.players["us"].deck, table.state.players["us"].supply = deck, supply
     assert victory.out_of_reach(table, "us") is out
+
+
+@pytest.mark.rule("UND-332", "UND-225")
+@pytest.mark.parametrize(
+    ("deck", "bolster", "out"),
+    [
+        ({"leader-a": 2}, {"rifleman-a": 1}, False),
+        ({"leader-a": 2}, {"scout-a": 1}, True),
+        ({"scout-a": 3}, {"rifleman-a": 1}, True),
+        ({"scout-a": 3, "rifleman-a": 1}, {}, False),
+    ],
+)
+def test_what_is_in_a_bolster_deck_counts_only_if_the_bot_can_bolster(
+    deck: dict[str, int], bolster: dict[str, int], out: bool
+) -> None:
+    table = staged()
+    table.state.players["ge"].deck = deck
+    bot.bot_of(table).bolster = {"a": bolster}
+    assert victory.out_of_reach(table, "ge") is out
 
 
 @pytest.mark.rule("UND-332", "UND-109", "UND-105")
