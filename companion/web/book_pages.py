@@ -124,7 +124,7 @@ async def note(request: Request) -> Response:
         return await _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):
         return await _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
-    await run_in_threadpool(house.journal.note, meta.id, kept)
+    await run_in_threadpool(house.note, meta.id, kept)
     return pages.seen_other(f"/log/{meta.id}")
 
 

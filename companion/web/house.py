@@ -14,7 +14,7 @@ from companion.engine.files import write_whole
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.packs import Merged, find, merge
-from companion.engine.records import Meta
+from companion.engine.records import Meta, Note
 from companion.engine.session import Session, Wish
 from companion.table.table import Table
 from companion.web.access import Access
@@ -157,6 +157,13 @@ class House:
         if meta is None:
             raise BadInput(f"there is no session {name}")
         return meta
+
+    def note(self, session: str, note: Note) -> None:
+        """Keep a player's note; once, where it is sent again as it was."""
+        with self._lock:
+            newest = self.journal.notes(session)[-1:]
+            if note not in [msgspec.structs.replace(one, at=note.at) for one in newest]:
+                self.journal.note(session, note)
 
     def _open(self, seat: Callable[[Journal], Session]) -> Live:
         with self._lock:

@@ -90,6 +90,11 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
     assert client.post(f"/log/{played}/note", data=fields).status_code == 303
     assert "9/10 &lt;b&gt;Fun" in client.get(f"/log/{played}").text
     assert house.journal.notes(played)[0].people == ("Ann", "Bob")
+    assert client.post(f"/log/{played}/note", data=fields).status_code == 303
+    assert len(house.journal.notes(played)) == 1, "sent twice, as by a double tap"
+    assert client.post(f"/log/{played}/note", data={"text": "Rain"}).status_code == 303
+    assert client.post(f"/log/{played}/note", data=fields).status_code == 303
+    assert len(house.journal.notes(played)) == 3
     assert client.post(f"/log/{played}/note", data={}).status_code == 422
     for rating in ("11", "0", "x", "9" * 5000):
         assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
