@@ -66,6 +66,13 @@ GAME = Game(
             ("no", "yes"),
             ("UND-014", "UND-016", "UND-017"),
         ),
+        Setting(
+            "mined_edges",
+            "where no edge is free, the bot lays a mine on one that has a mine",
+            ("yes", "no"),
+            ("UND-R36",),
+            before="no",
+        ),
     ),
     policies=("cautious", "bold"),
     scenarios=playable,

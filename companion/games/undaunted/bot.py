@@ -286,7 +286,7 @@ _BOT_RULES = {
 
 
 def _work_mines(doing: Doing) -> Script[None]:
-    """Up to X mines one by one, each laid on the best edge that is still free, or taken away (UND-065)."""
+    """Up to X mines one by one, each laid on the best edge, free ones first, or taken away (UND-065)."""
     choice, effect = doing.choice, doing.effect
     for left in reversed(range(doing.action.x)):
         _work_mine(doing, choice.tile)

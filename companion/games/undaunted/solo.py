@@ -492,21 +492,24 @@ class Reader:
         return [Choice(f"puts its target marker on {tile}", tile) for tile in best] or No("no tile to aim at")
 
     def mine(self, step: Step, deed: Deed) -> list[Choice] | No:
-        """Edges of its own tile, towards a tile that fits: free ones, or those whose mine is taken away."""
+        """Edges of its own tile, towards a tile that fits: those whose mine is taken away, or free ones.
+
+        Where none is free, mines are laid on edges that have one (UND-R36).
+        """
         here, side = self.sight.tile, self.table.state.sides[self.sight.side]
         if not here:
             return No("it has no tile to work on")
         lifts = deed.name == language.REMOVE
         if not lifts and (self.sight.side != self.table.scenario.mines or not side.mines):
             return No("it has no mine to lay")
-        edges = [
-            tile
-            for tile in self.table.ground.links[here]
-            if bool(self.table.mines_between(here, tile)) is lifts and self._aims_at(step, step.to, tile)
-        ]
+        fitting = [tile for tile in self.table.ground.links[here] if self._aims_at(step, step.to, tile)]
+        edges = [tile for tile in fitting if bool(self.table.mines_between(here, tile)) is lifts]
+        if not lifts and self.table.settings["mined_edges"] == "yes":
+            edges = edges or fitting
         best = self._best(step, edges, lambda tile: tile, None)
         work = "takes away the mine" if lifts else f"lays an {MineSide[deed.name.upper()]} mine"
-        none = "no mine to take away" if lifts else "no free edge for a mine"
+        free = " free" * (self.table.settings["mined_edges"] == "no")
+        none = "no mine to take away" if lifts else f"no{free} edge for a mine"
         towards = f" towards {tile_text(step.to)}" if step.to else ""
         return [Choice(f"{work} {here}-{tile}", tile) for tile in best] or No(none + towards)
 

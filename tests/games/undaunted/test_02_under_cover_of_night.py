@@ -284,6 +284,20 @@ def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> No
     assert (len(table.state.mines), side.mines) == (3, 0)
 
 
+@pytest.mark.rule("UND-174", "UND-R36")
+@pytest.mark.parametrize(("mined_edges", "laid"), [("yes", 2), ("no", 1)])
+def test_where_no_edge_is_free_the_bot_lays_a_mine_on_a_mined_one(mined_edges: str, laid: int) -> None:
+    table = staged(NIGHT, side="it", mined_edges=mined_edges)
+    put(table, "lrdg", "sapper-a", "D6")
+    put(table, "it", "desert-rifleman-a", "D8")
+    table.state.sides["lrdg"].mines = 3
+    mine(table, "D6", "D2")
+    teach(table, solo("sapper", line("mine 1 armour", to=["enemy"])))
+    for _ in range(2):
+        resolve(table, "sapper-a")
+    assert [set(one.between) for one in table.state.mines[1:]] == [{"D6", "D8"}] * laid
+
+
 @pytest.mark.rule("UND-070", "UND-071", "UND-072")
 def test_the_bot_takes_mines_of_its_tile_away_if_its_line_says_so_whoever_controls_them() -> None:
     table = staged(NIGHT)

@@ -1150,7 +1150,7 @@ def test_edges_that_are_free_but_lead_to_no_tile_the_line_wants_are_not_called_t
     put(table, "it", "desert-rifleman-a", "D12")
     told = decide(table, "sapper-a", line("mine 1 personnel", to=["enemy"]), line("mine 1 remove"))
     assert told.passed == (
-        ("1", "no free edge for a mine towards a tile that is occupied by an enemy"),
+        ("1", "no edge for a mine towards a tile that is occupied by an enemy"),
         ("2", "no mine to take away"),
     )
 
