@@ -251,13 +251,21 @@ def _source(dice: str, seat: Seat, data: Path | None, *, now: bool) -> DiceSourc
 
 
 def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
-    """The dice source of a session that goes on; one that is gone must not keep it from going on."""
+    """The dice source of a session that goes on; one that is gone must not keep it from going on.
+
+    And what a person should know of it.
+    """
     from companion.engine.errors import DeviceMissing
+    from companion.table.dice import CAMERA
 
     try:
-        return _source(dice, seat, data, now=False), ""
+        source = _source(dice, seat, data, now=False)
     except DeviceMissing as error:
         return None, f"{error}; enter the dice by hand"
+    named = seat.camera or ""  # maybe turned, as pictures@90
+    if dice == CAMERA and any(one and Path(one).is_dir() for one in (named, named.rpartition("@")[0])):
+        return source, f"{seat.camera} begins with its first picture again: undo what was played before"
+    return source, ""
 
 
 def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
