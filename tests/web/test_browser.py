@@ -575,6 +575,22 @@ def test_the_keyboard_alone_plays(phone: Phone, live: Live) -> None:
     assert page.locator("#said").inner_text() == "Height 0"
 
 
+def test_a_tapped_button_without_focus_as_safaris_leads_to_the_next_question_too(
+    phone: Phone, live: Live
+) -> None:
+    page = phone(live.path)
+    page.evaluate("document.querySelector('#ask button[value=stones]').click()")
+    asks(page, "How many stones?")
+    assert page.evaluate("document.activeElement.id") == "question"
+
+
+def test_what_others_answer_takes_nobody_elsewhere(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    live.table.answer(live.table.n, "stones")
+    asks(page, "How many stones?")
+    assert page.evaluate("document.activeElement === document.body")
+
+
 def test_without_any_script_the_forms_still_play(phone: Phone, manual: Live) -> None:
     page = phone(manual.path, java_script_enabled=False)
     tap(page, "Dice")

@@ -35,7 +35,11 @@ function show(frame) {
   if (!restarted && frame.version <= at.version) return;
   const asked = restarted || String(frame.n) !== at.n || String(frame.seen) !== at.seen;
   Object.assign(at, { boot: frame.boot, version: frame.version, n: String(frame.n), seen: String(frame.seen) });
-  const focused = part("ask").contains(document.activeElement) || part("side").contains(document.activeElement);
+  const focus = document.activeElement;
+  const focused =
+    part("ask").contains(focus) ||
+    part("side").contains(focus) ||
+    (focus === document.body && live.querySelector("form.busy")); // Safari gives a tapped button no focus
   const typing = part("side").querySelector("input:focus");
   if (asked) {
     replace(part("ask"), frame.ask);
