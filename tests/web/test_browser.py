@@ -265,6 +265,18 @@ window.EventSource = class extends EventSource {
 """As after a night: the first stream brings nothing any more, and no error."""
 
 
+def test_who_comes_back_to_the_whole_state_finds_the_values_that_are(phone: Phone, live: Live) -> None:
+    page = phone(f"{live.path}/state")
+    page.locator("summary", has_text="height").tap()
+    page.get_by_label("height").fill("9")
+    page.get_by_role("link", name="Back to the table").tap()
+    page.wait_for_url(f"**{live.path}")
+    page.go_back()
+    page.wait_for_url("**/state")
+    page.wait_for_load_state()
+    assert page.get_by_label("height").input_value() == "0"
+
+
 def test_a_phone_that_slept_through_its_stream_sees_what_is_asked_now(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     page.add_init_script(DEAF)
