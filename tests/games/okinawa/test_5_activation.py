@@ -420,11 +420,12 @@ def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(
 
 
 @pytest.mark.rule("OKI-R20")
-def test_a_pawn_elsewhere_does_not_go_along_with_a_swap() -> None:
+@pytest.mark.parametrize(("pawn", "then"), [(1, 6), (6, 1), (3, 3)])
+def test_a_pawn_goes_along_with_a_swap_only_of_its_card(pawn: int, then: int) -> None:
     laid = table(swap_pawn="goes")
-    laid.state.pawn = 3
+    laid.state.pawn = pawn
     tokens.swap(laid, 1, 6)
-    assert laid.state.pawn == 3
+    assert laid.state.pawn == then
 
 
 @pytest.mark.rule("OKI-161", "OKI-R49")
