@@ -66,7 +66,8 @@ GRUNTS = Sheet(
         "grunt": Enemy("Grunt", 1, (4,), (4,)),
         "tank": Enemy("Tank", 4, (3, 4), (5,), armor=2),
         "gunner": Enemy("Gunner", 1, (), (2,), piercing=True),
-        "ogre": Enemy("Ogre", 3, (3,), (), savage=True, regenerating=True),
+        "ogre": Enemy("Ogre", 3, (3,), (), savage=True),
+        "troll": Enemy("Troll", 3, (3,), (), regenerating=True),
     },
     presence=tuple(
         {"A": {"grunt": row + 1}, "B": {"tank": 1, "grunt": row}, "C": {"tank": row + 1}} for row in range(7)

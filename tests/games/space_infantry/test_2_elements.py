@@ -582,19 +582,20 @@ def test_pack_check_names_a_veteran_who_takes_no_part(who: str, veteran: Veteran
 
 
 @pytest.mark.rule("SPI-024")
-def test_enemies_may_have_attributes_of_their_sheet() -> None:
-    driver = in_combat("ogre", resources={"M": 1})
+@pytest.mark.parametrize(("foe", "suffered", "left"), [("ogre", "2 wounds", 1), ("troll", "1 wound", 0)])
+def test_enemies_may_have_attributes_of_their_sheet(foe: str, suffered: str, left: int) -> None:
+    driver = in_combat(foe, resources={"M": 1})
     driver.answer(["2"])
     roll(driver, "3", "3", "1", "1")
     roll(driver, "3")
-    assert driver.ask.text.startswith("2 wounds ")
+    assert driver.ask.text.startswith(f"{suffered} ")
     as_proposed(driver)
     driver.answer("none")
     assert driver.ask.key == "space_infantry.combat.round"
     driver.answer()
     foes = op(driver).fight
     assert foes is not None
-    assert foes.foes[0].wounds == 0
+    assert foes.foes[0].wounds == left
 
 
 @pytest.mark.rule("SPI-025", "SPI-R01")

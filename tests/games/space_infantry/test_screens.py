@@ -209,7 +209,7 @@ def test_what_comes_off_between_two_missions_is_told_with_the_next() -> None:
 
 
 def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
-    driver = in_combat("grunt", "ogre", resources={})
+    driver = in_combat("grunt", "troll", resources={})
     attack(driver, "M", ["1", "4", "1", "4"], ["1", "1"])
     assert ids(driver) == ["0:1", "1:1"]
     driver.answer("0:1")
@@ -217,7 +217,7 @@ def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
     assert driver.ask.key == "space_infantry.combat.round"
     told = f"{driver.ask.text}; {driver.ask.detail}"
     assert "2 hits, 1 out: 1 Grunt" in told
-    assert "Ogre 1/3 wounds; Ogre heals a wound" in told
+    assert "Troll 1/3 wounds; Troll heals a wound" in told
 
 
 @pytest.mark.parametrize(
