@@ -66,17 +66,16 @@ def continued(
 
     `spaces` are these two, and where he stands now: the second, or the first after a stand-off (FLG-R35).
     He may not enter what he visited in the first count (FLG-025); which way he took there is open, so
-    any will do (FLG-R23).
+    any will do (FLG-R23). No way is looked at for blockades: what lies behind one is not open to him.
     """
     start, middle, now = (terrain.index[space] for space in spaces)
     ends = 0
-    shut = position.own_pairs | position.foe_pairs
-    for been in _ways_there(terrain, start, (middle, counts[0]), 1 << start, shut & ~(1 << middle)):
-        ends |= _ends_beyond(terrain, now, counts[1], been, shut)
+    for been in _ways_there(terrain, start, (middle, counts[0]), 1 << start):
+        ends |= _ends_beyond(terrain, now, counts[1], been)
     return ends & open_to(terrain, position, now)
 
 
-def _ways_there(terrain: Terrain, at: int, goal: tuple[int, int], been: int, shut: int) -> set[int]:
+def _ways_there(terrain: Terrain, at: int, goal: tuple[int, int], been: int) -> set[int]:
     """The sets of spaces that a walk to `goal`, a space and the steps left to it, can have visited."""
     space, left = goal
     if left == 0:
@@ -84,18 +83,18 @@ def _ways_there(terrain: Terrain, at: int, goal: tuple[int, int], been: int, shu
     ways: set[int] = set()
     if terrain.away(1 << space)[at] <= left:
         for near in terrain.links[at]:
-            if not (been | shut) >> near & 1:
-                ways |= _ways_there(terrain, near, (space, left - 1), been | 1 << near, shut)
+            if not been >> near & 1:
+                ways |= _ways_there(terrain, near, (space, left - 1), been | 1 << near)
     return ways
 
 
-def _ends_beyond(terrain: Terrain, at: int, left: int, been: int, shut: int) -> int:
+def _ends_beyond(terrain: Terrain, at: int, left: int, been: int) -> int:
     if left == 1:
         return terrain.linked[at] & ~been
     ends = 0
     for near in terrain.links[at]:
-        if not (been | shut) >> near & 1:
-            ends |= _ends_beyond(terrain, near, left - 1, been | 1 << near, shut)
+        if not been >> near & 1:
+            ends |= _ends_beyond(terrain, near, left - 1, been | 1 << near)
     return ends
 
 
