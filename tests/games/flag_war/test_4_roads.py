@@ -131,6 +131,16 @@ def test_nobody_passes_a_blockade_not_even_its_own_army(owner: str) -> None:
         assert not {f"N-O{far}" for far in range(4, 9)} & ways(driver, f"P1:{count}")
 
 
+@pytest.mark.rule("FLG-042", "FLG-R16")
+@pytest.mark.parametrize("owner", ["N", "S"])
+def test_whom_a_blockade_shuts_in_is_not_offered(owner: str) -> None:
+    armies = {"N": {"P1": "N-flag", "P2": "M44"}, "S": {"P3": "S-O1"}}
+    armies[owner] |= {"P4": "N-I4", "P5": "N-I4"}
+    driver = rolled("35", **armies)
+
+    assert not [one for one in driver.ids() if one.startswith("P1")]
+
+
 @pytest.mark.rule("FLG-042")
 def test_a_man_leaves_his_own_blockade_both_ways() -> None:
     driver = rolled("26", N={"P1": "N-O4", "P2": "N-O4"}, S={"P1": "S-O1"})
