@@ -603,7 +603,7 @@ def test_who_rode_is_told_that_the_rhino_stays_outside(seat: str, told: str) -> 
     assert not rhino.inside
 
 
-@pytest.mark.rule("SPI-125", "SPI-168", "SPI-169")
+@pytest.mark.rule("SPI-125", "SPI-126", "SPI-168", "SPI-169")
 def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
     driver = in_the_yard("foot", "grunt")
     play = driver.play
@@ -617,6 +617,9 @@ def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
     asked = script.send("technician")
 
     assert asked.key == "space_infantry.wounds.armor"
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.wounds == 1
 
 
 @pytest.mark.rule("SPI-R62")
@@ -633,6 +636,53 @@ def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> No
 
     assert rhino.wounds == 4
     assert fight(driver).round == 2
+
+
+@pytest.mark.rule("SPI-128", "SPI-168", "SPI-R62")
+@pytest.mark.parametrize("damage", [0, 3])
+def test_after_an_ambush_beside_the_rhino_the_team_strikes_back_even_if_it_is_lost(damage: int) -> None:
+    driver = in_the_yard("foot", "grunt", "grunt")
+    fight(driver).edge = Edge.ENEMY
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = damage
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.enemy_chits")
+    roll(driver, "4", "4")
+    driver.answer("hand")
+    driver.answer("rhino")
+    driver.answer("assault-1")
+
+    assert chits(driver).startswith("Leader, Assault 1, ")
+    assert fight(driver).round == 1
+
+
+@pytest.mark.rule("SPI-168", "SPI-169", "SPI-170", "SPI-R63")
+def test_indoors_the_rhino_that_was_left_outside_takes_no_part_in_a_fight() -> None:
+    driver = in_the_yard("foot", "grunt", "grunt")
+    op(driver).node = "hall"
+    roll(driver, "2")
+    assert "Rhino" not in chits(driver)
+    miss(driver)
+    roll(driver, "4", "4")
+    driver.answer("hand")
+    assert "rhino" not in ids(driver)
+    driver.answer("assault-1")
+    driver.answer("shotgun-1")
+    calm(driver, "space_infantry.combat.leader")
+
+    assert ids(driver) == ["command", "fight"]
+
+
+@pytest.mark.rule("SPI-147", "SPI-165")
+@pytest.mark.parametrize(("seat", "who"), [("ride", []), ("foot", ["demolition", "technician"])])
+def test_only_on_foot_a_specialist_sets_a_demo_charge(seat: str, who: list[str]) -> None:
+    driver = mounted(seat, resources={"D": 1, "I": 1})
+    driver.answer("try:gate")
+    if driver.ask.key == "space_infantry.node.activate":
+        driver.answer([])
+
+    assert ids(driver) == ["accept", "I", *who]
 
 
 @pytest.mark.rule("SPI-068", "SPI-R16")
