@@ -478,6 +478,15 @@ def test_a_tie_below_the_first_place_is_settled_too() -> None:
 
 
 @pytest.mark.rule("DDD-175")
+def test_a_tie_of_three_is_settled_where_two_of_them_want_the_same() -> None:
+    battle, units = together(players=3)
+    for unit, stars in zip(units, (4, 0, 4), strict=True):
+        put(battle, unit, "1", soldiers=5, stars=stars)
+
+    assert act(in_order(battle), "C").keys == ["recruit.first"]
+
+
+@pytest.mark.rule("DDD-175")
 def test_three_in_a_tie_settle_the_second_place_as_well() -> None:
     battle, units = together(players=3)
     for unit in units:

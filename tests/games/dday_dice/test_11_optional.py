@@ -266,6 +266,13 @@ def test_well_equipped_units_start_with_ten_item_points() -> None:
     assert [unit.points for unit in units] == [10, 10]
 
 
+@pytest.mark.rule("DDD-191", "DDD-227")
+def test_nobody_is_well_equipped_where_there_are_no_items() -> None:
+    _, unit = alone("tiger_basic", well_equipped="yes")
+
+    assert unit.points == 0
+
+
 # --- random cards
 
 
@@ -299,6 +306,16 @@ def test_the_piles_by_cost_hold_six_five_and_two() -> None:
         "Draw 1 Specialist of 4 Stars",
         "Draw 1 Unique Specialist",
     ]
+
+
+@pytest.mark.rule("DDD-193", "DDD-239")
+def test_who_has_joined_a_unit_at_its_start_is_in_none_of_its_piles() -> None:
+    battle = start(setup(GAME, "utah", wild_specialists="yes")).battle
+    draw = begin(set_up(battle), "2").open
+
+    assert isinstance(draw, Draw)
+    assert len(draw.options) == 5
+    assert "Corporal" not in [option.id for option in draw.options]
 
 
 @pytest.mark.rule("DDD-195")

@@ -13,7 +13,7 @@ from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
-from tests.games.dday_dice.beach import act, alone, put, with_sector
+from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
 class Offer:
@@ -175,16 +175,19 @@ def test_who_was_put_into_the_unit_by_hand_is_not_recruited_once_more(where: str
 
 
 @pytest.mark.parametrize(
-    ("path", "items"), [("units.0.items", ["Flame-Thrower"]), ("used_items", [])], ids=["given", "used up"]
+    ("path", "items"),
+    [("units.0.items", ["Flame-Thrower"]), ("units.1.items", []), ("used_items", [])],
+    ids=["given", "given to another", "used up"],
 )
 def test_an_item_that_was_given_or_used_up_by_hand_is_not_found_in_its_sector_any_more(
     path: str, items: list[str]
 ) -> None:
-    battle, unit = alone("juno")
+    battle, (unit, other) = together("juno")
     put(battle, unit, "12", soldiers=60, courage=9)
+    put(battle, other, "12", soldiers=9)
     assign(battle.state, path, ["Flame-Thrower"])
 
     with_sector(battle, "13", requires=(), sacrifice=())
-    assert "move.found" not in act(move_units(battle), "move:13").keys
+    assert "move.found" not in act(move_units(battle), "move:13", "stay").keys
     assert unit.items == items
     assert battle.state.gifts_taken == ["13"]

@@ -246,10 +246,11 @@ def test_special_find_is_the_one_item_of_the_turn() -> None:
 
 @pytest.mark.rule("DDD-R29")
 def test_special_find_takes_what_a_map_keeps_for_one_sector_once_it_was_used() -> None:
-    for option, names in (("yes", ["Flame-Thrower"]), ("no", [])):
+    for option, names in (("yes", ["Bazooka", "Flame-Thrower"]), ("no", ["Bazooka"])):
         battle, unit = alone("utah", "1", special_find_reserved=option)
-        put(battle, unit, "Bunker", items=["Flame-Thrower"])
-        act(use_item(battle, unit, "Flame-Thrower", Window.COMBAT))
+        put(battle, unit, "Bunker", items=["Bazooka", "Flame-Thrower"])
+        for name in ("Bazooka", "Flame-Thrower"):
+            act(use_item(battle, unit, name, Window.COMBAT))
 
         assert findable(battle) == names
 
@@ -952,6 +953,9 @@ def test_a_group_may_leave_rwbs_out_of_the_practice_run() -> None:
 
     assert unit.turn.scored == []
     assert unit.soldiers == 6
+    battle, unit = alone(practice_rwb="no")
+    act(upkeep(battle, show(unit, "R 2S Co W 2S To B 2S Co")))
+    assert unit.turn.scored == [Rwb.FRESH_TROOPS]
 
 
 @pytest.mark.rule("DDD-R73")

@@ -262,6 +262,16 @@ def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
     assert begin(roll_the_dice(battle, unit)).keys == ["roll.1"]
 
 
+@pytest.mark.rule("DDD-171")
+def test_combat_photographer__does_not_give_himself_up_where_he_is_the_last() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=0, specialists=["Combat Photographer"])
+
+    assert act(changes(battle, show(unit, "R To To W To To B 1S 1S"))).keys == []
+    unit.soldiers = 1
+    assert begin(changes(battle, unit)).ids("tally.change") == ["done", "keep:Combat Photographer"]
+
+
 def test_combat_photographer__a_corporal_rolls_one_die_of_the_tally_that_serves_again() -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "4", soldiers=1, specialists=["Corporal"], keeps_tally=True)

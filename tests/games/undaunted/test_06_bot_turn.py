@@ -241,6 +241,14 @@ def test_commanded_cards_are_sorted_in_behind_their_equals() -> None:
     assert row_cards(table) == ["scout-a", "scout-b", "rifleman-a", "fog"]
 
 
+@pytest.mark.rule("UND-228", "UND-235")
+def test_a_face_down_card_is_none_behind_which_a_commanded_one_is_sorted_in() -> None:
+    table = fresh().table
+    row(table, "rifleman-a", "leader-a")[-1].face_down = True
+    run(bot.command(table, "ge", 1), ["scout-a"])
+    assert row_cards(table) == ["scout-a", "rifleman-a", "leader-a"]
+
+
 @pytest.mark.rule("UND-227")
 def test_command_draws_one_at_a_time() -> None:
     table = fresh().table
@@ -618,6 +626,20 @@ def test_a_card_that_lies_face_down_in_the_row_is_no_casualty() -> None:
     table.state.turn = "ge"
     run(cards.casualty(table, counter))
     assert (row_cards(table), ge.discard) == (["rifleman-a"], {})
+    row(table, "rifleman-a", deal=False)
+    run(cards.casualty(table, counter))
+    assert [one.face_down for one in bot.bot_of(table).row] == [True]
+
+
+@pytest.mark.rule("UND-024", "UND-141")
+def test_of_a_specialist_and_a_rifleman_in_one_pile_the_bot_loses_one_unasked() -> None:
+    table = staged(ARMOUR, specialists="yes")
+    counter = put(table, "ge", "rifleman-b", "16B")
+    ge = table.state.players["ge"]
+    ge.discard = {"rifleman-b": 1, "submachine-gunner-b": 1}
+    table.state.turn = "us"
+    assert run(cards.casualty(table, counter)).asks == []
+    assert (cards.size(ge.discard), cards.size(ge.removed)) == (1, 1)
 
 
 def test_what_happened_before_a_roll_is_told_after_it_too_since_the_box_may_roll_by_itself() -> None:
@@ -687,17 +709,17 @@ def test_a_unit_off_the_board_counts_where_it_enters(one: Line, held: list[str],
         assert (options(decision) if decision.effect else set()) == chosen
 
 
-@pytest.mark.rule("UND-026", "UND-R39")
+@pytest.mark.rule("UND-026", "UND-027", "UND-030", "UND-R39")
 def test_who_advances_with_the_bot_is_told() -> None:
     table = staged(ARMOUR)
-    put(table, "ge", "rifleman-b", "16B")
-    put(table, "ge", "scout-b", "16B", suppressed=True)
-    put(table, "ge", "machine-gunner-b", "16B")
+    group = [put(table, "ge", unit, "16B") for unit in ("rifleman-b", "machine-gunner-b")]
+    stays = put(table, "ge", "scout-b", "16B", suppressed=True)
     put(table, "ge", "rifleman-a", "15B")
     teach(table, solo("platoon-leader", line("advance")))
     ran = resolve(table, "platoon-leader-b")
     words = "Platoon Leader B: advances Rifleman B, Machine Gunner B from 16B to 15B"
     assert ran.asks[0].text == words
+    assert ([one.tile for one in group], stays.tile) == (["15B", "15B"], "16B")
 
 
 @pytest.mark.rule("UND-R20", "UND-285")

@@ -301,6 +301,8 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     assert decide(table, "rifleman-b", onto).passed == (("1", "no tile in reach is occupied by an enemy"),)
     there = line("move 1", when=["enemy: scout, within 1"], to=["enemy"], ties=["value"])
     assert options(decide(table, "rifleman-b", there)) == {"17B"}
+    put(table, "us", "rifleman-a", "17B")  # beside the one that is meant
+    assert options(decide(table, "rifleman-b", there)) == {"17B"}
 
 
 @pytest.mark.rule("UND-179")
@@ -1126,10 +1128,10 @@ def test_a_command_card_has_no_tile_to_select_a_target_from() -> None:
 
 def test_no_tile_and_no_unit_is_within_reach_of_a_command_card() -> None:
     table = board()
-    near = (line("bolster a", when=["tile: objective, within 9"]), line("bolster a", when=["enemy: within 9"]))
-    assert decide(table, "leader-b", *near).effect is None
-    assert label(decide(table, "scout-b", *near)) == "1"
-    assert label(decide(table, "scout-b", near[1])) == "1"
+    for near in ("tile: objective, within 9", "enemy: within 9", "here: not scouted"):
+        told = decide(table, "leader-b", line("bolster a", when=[near]))
+        assert told.effect is None
+        assert label(decide(table, "scout-b", line("bolster a", when=[near]))) == "1"
 
 
 def test_a_command_card_has_no_tile_to_work_on_mines_from() -> None:

@@ -560,6 +560,7 @@ def test_command_may_stop_before_the_discard_pile_is_shuffled() -> None:
 def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> None:
     table = with_an_almost_empty_deck()
     us(table).deck.clear()
+    assert can(table, "us", "sergeant", "command 2")
     ran = do(table, "us", "sergeant", "command 2", "enough")
     assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 2?"
     assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
