@@ -101,6 +101,17 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
+def test_the_ways_out_of_a_logged_session_stand_apart(phone: Phone, house: House, live: Live) -> None:
+    house.leave(live.table.session.meta.id)
+    page = phone(live.path.replace("/s/", "/log/"))
+    resume = page.get_by_role("button", name="Go on with it").bounding_box()
+    report = page.get_by_role("link", name="Report", exact=True).bounding_box()
+    assert resume
+    assert report
+    right, below = resume["x"] + resume["width"], resume["y"] + resume["height"]
+    assert report["x"] - right >= 8 or report["y"] - below >= 8
+
+
 @pytest.mark.parametrize("text", ["100%", "200%"])
 def test_the_ways_at_the_top_stand_each_on_a_line_on_a_narrow_phone(
     phone: Phone, live: Live, text: str
