@@ -585,6 +585,20 @@ def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) ->
     assert "fog" not in kept, "what was not touched is not the owner's word"
 
 
+def test_what_was_typed_of_a_card_stays_while_the_box_is_out_of_reach(phone: Phone, house: House) -> None:
+    page = phone("/packs/toy/card/a")
+    page.context.set_offline(True)
+    page.locator("input[name=steps]").fill("5")
+    page.locator("#checked", has_text="does not answer").wait_for()
+    page.get_by_role("button", name="Keep it").tap()
+    page.get_by_role("alert").filter(has_text="does not answer").wait_for()
+    assert page.locator("input[name=steps]").input_value() == "5"
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/toy#card")
+    assert "steps = 5" in (house.data / "packs" / "toy" / "owner" / "pack.toml").read_text()
+
+
 def test_the_keyboard_alone_plays(phone: Phone, live: Live) -> None:
     page = phone(live.path, viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
     page.locator("#ask button", has_text="Stones").focus()

@@ -9,6 +9,7 @@ const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken
 const PATIENCE = 10_000; // milliseconds after which a form whose page has not come may be sent again
 const SILENCE = 45_000; // milliseconds after which a stream is dead: the box says something every 20 seconds
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
+const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
 let unlock = 0;
 
 function trouble(words) {
@@ -69,23 +70,45 @@ async function send(form, submitter) {
     if (said.frame) show(said.frame);
     trouble(said.error);
   } catch (error) {
-    trouble(error instanceof TypeError ? "The box does not answer. Nothing was lost; try again." : error.message);
+    trouble(error instanceof TypeError ? NO_ANSWER : error.message);
   } finally {
     form.classList.remove("busy");
   }
 }
 
 // A form that is under way is not sent again: a second tap would begin a second session, or keep a note twice.
+const ready = new WeakSet();
 document.addEventListener("submit", (event) => {
   const form = event.target;
-  const isLive = form.matches("[data-live]");
+  if (ready.delete(form)) return;
   const isBusy = form.classList.contains("busy");
-  if (isLive || isBusy) event.preventDefault();
+  const isLive = form.matches("[data-live]");
+  if (isBusy || isLive || event.submitter) event.preventDefault();
   if (isBusy) return;
   if (isLive) return send(form, event.submitter);
   form.classList.add("busy");
-  setTimeout(() => form.classList.remove("busy"), PATIENCE);
+  if (event.submitter) submit(form, event.submitter);
 });
+
+// Where the box is away, the browser's own page of that would take the place of all that was typed.
+async function submit(form, button) {
+  const asked = new AbortController();
+  const late = setTimeout(() => asked.abort(), PATIENCE);
+  for (const told of form.querySelectorAll(".away")) told.remove();
+  try {
+    await fetch("/pair", { method: "HEAD", signal: asked.signal });
+  } catch {
+    form.classList.remove("busy");
+    form.insertAdjacentHTML("beforeend", `<p class="error away" role="alert">${NO_ANSWER}</p>`);
+    return;
+  } finally {
+    clearTimeout(late);
+  }
+  ready.add(form);
+  button.click();
+  setTimeout(() => form.classList.remove("busy"), PATIENCE);
+}
+
 // Who comes back to a form finds it as it was, also one that was left under way.
 window.addEventListener("pageshow", () => {
   for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
@@ -149,11 +172,15 @@ if (checked) {
   const check = async () => {
     sent += 1;
     const nth = sent;
-    const response = await fetch(checked.dataset.check, {
-      method: "POST", body: new URLSearchParams(new FormData(checked)), headers: { Accept: "text/html" },
-    });
-    const said = await response.text();
-    if (response.ok && nth === sent) part("checked").innerHTML = said;
+    try {
+      const response = await fetch(checked.dataset.check, {
+        method: "POST", body: new URLSearchParams(new FormData(checked)), headers: { Accept: "text/html" },
+      });
+      const said = await response.text();
+      if (response.ok && nth === sent) part("checked").innerHTML = said;
+    } catch {
+      if (nth === sent) part("checked").textContent = NO_ANSWER; // what it said was of what stood there before
+    }
   };
   checked.addEventListener("input", () => {
     clearTimeout(waiting);
