@@ -143,12 +143,23 @@ def test_what_the_pieces_of_a_completed_objective_do_is_told() -> None:
 
 
 @pytest.mark.rule("OKI-R41")
-@pytest.mark.parametrize(("setting", "fallen"), [("stay", Soldiers(2, 1)), ("heal", Soldiers(3))])
-def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(setting: str, fallen: Soldiers) -> None:
+@pytest.mark.parametrize(
+    ("setting", "soldiers", "fallen", "turned"),
+    [
+        ("stay", Soldiers(2, 1), Soldiers(2, 1), False),
+        ("heal", Soldiers(2, 1), Soldiers(3), True),
+        ("heal", Soldiers(0, 1), Soldiers(1), True),
+        ("heal", Soldiers(1), Soldiers(1), False),
+    ],
+)
+def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(
+    setting: str, soldiers: Soldiers, fallen: Soldiers, *, turned: bool
+) -> None:
     laid = table(wounds=setting)
-    laid.state.soldiers = Soldiers(2, 1)
+    laid.state.soldiers = soldiers
     objectives.fall_back(laid)
     assert laid.state.fallback_soldiers == fallen
+    assert ("Turn red soldiers back to beige" in laid.state.news) is turned
 
 
 @pytest.mark.rule("OKI-R27")
@@ -740,16 +751,18 @@ def test_the_dealt_cards_of_hill_89_are_none_of_a_deck_that_was_shuffled_after_t
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
-def test_what_is_hidden_of_a_used_up_deck_is_surely_among_the_dealt_cards_of_hill_89() -> None:
+def test_what_is_hidden_of_used_up_decks_is_surely_among_the_dealt_cards_of_hill_89() -> None:
     laid = before_hill()
     state = laid.state
-    state.unseen = {"deck1": ["snare"], "deck2": ["patrol", "ambush", "patrol", "smoke", "tunnel"]}
-    state.deck, state.fallback = 5, [Enemy(pool="deck1")]
+    deck = ["patrol", "ambush", "patrol", "smoke", "tunnel"]
+    state.unseen = {"deck1": ["snare"], "deck2": ["field-gun"], "deck3": [*deck]}
+    state.deck, state.fallback = 5, [Enemy(pool="deck1"), Enemy(pool="deck2")]
     run(objectives.set_up_objective(laid), *HILL_89)
     weights = effects.candidates(laid, laid.state.row[0][1])
     total = sum(weights.values())
-    assert weights["snare"] / total == pytest.approx(1 / 5)
-    assert weights["patrol"] / total == pytest.approx(4 / 5 * 2 / 5)
+    assert weights["snare"] / total == weights["field-gun"] / total == pytest.approx(1 / 6)
+    assert weights["patrol"] / total == pytest.approx(4 / 6 * 2 / 5)
+    assert state.unseen == {"deck1": [], "deck2": [], "deck3": deck, HILL: ["snare", "field-gun"]}
 
 
 @pytest.mark.rule("OKI-258")
