@@ -66,7 +66,7 @@ GRUNTS = Sheet(
         "grunt": Enemy("Grunt", 1, (4,), (4,)),
         "tank": Enemy("Tank", 4, (3, 4), (5,), armor=2),
         "gunner": Enemy("Gunner", 1, (), (2,), piercing=True),
-        "ogre": Enemy("Ogre", 3, (3,), (), savage=True),
+        "ogre": Enemy("Ogre", 3, (3,), (3,), savage=True),
         "troll": Enemy("Troll", 3, (3,), (), regenerating=True),
     },
     presence=tuple(

@@ -396,6 +396,7 @@ def test_each_success_level_is_a_wound() -> None:
     ("F", ["gunner"], ["6"], 3),
     ("F", ["gunner", "gunner"], ["6", "2"], 4),
     ("M", ["ogre"], ["6"], 4),
+    ("F", ["ogre"], ["6"], 2),
 ])  # fmt: skip
 def test_each_success_level_of_the_enemy_is_a_wound_on_the_team(
     at: str, foes: list[str], theirs: list[str], wounded: int
