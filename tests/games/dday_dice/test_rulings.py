@@ -969,6 +969,17 @@ def test_whether_black_shields_hold_in_basic_training(option: str, must: bool) -
     assert battle.must_move(unit) is must
 
 
+@pytest.mark.rule("DDD-128", "DDD-217")
+@pytest.mark.parametrize("scenario", ["tiger_practice", "tiger_advanced"])
+def test_black_shields_hold_in_all_other_games_whatever_a_group_does_in_basic_training(scenario: str) -> None:
+    battle, unit = alone(scenario, black_shields_in_training="no")
+    put(battle, unit, "4", soldiers=9)
+
+    turn_marker(battle, unit)
+
+    assert battle.must_move(unit)
+
+
 @pytest.mark.rule("DDD-R73")
 def test_in_basic_training_a_straight_earns_nothing_but_an_award_can_be_bought() -> None:
     battle, unit = alone("tiger_basic")

@@ -363,6 +363,19 @@ def test_both_factions_lift_mines_to_the_box_but_one_lays_them() -> None:
     assert [side.mines for side in table.state.sides.values()] == before
 
 
+@pytest.mark.rule("UND-065")
+@pytest.mark.parametrize(("way", "one"), [("lay", "D7:armour"), ("lift", "0")])
+def test_fewer_mines_than_the_action_says_may_be_laid_or_taken_away(way: str, one: str) -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D8")
+    for _ in range(3):
+        mine(table, "D7", "D8")
+    table.state.sides["lrdg"].mines = 3
+    do(table, "lrdg", "sapper-a", "mine 3", way, one, "enough")
+    left = len(table.state.mines), table.state.sides["lrdg"].mines
+    assert left == {"lay": (4, 2), "lift": (2, 3)}[way]
+
+
 # Air Support and Bomb
 
 

@@ -342,6 +342,9 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     resolve(table, "scout-a", ["leader-a"])
     assert table.state.players["ge"].removed == {"fog": 1}
     assert bot.bot_of(table).row == [RowCard("rifleman-a"), RowCard("leader-a", face_down=True)]
+    bot.bot_of(table).row[:] = [RowCard("fog", face_down=True), RowCard("fog")]
+    resolve(table, "scout-a", ["rifleman-b"])
+    assert bot.bot_of(table).row == [RowCard(card, face_down=True) for card in ("fog", "rifleman-b")]
 
 
 @pytest.mark.rule("UND-174", "UND-233")
@@ -748,6 +751,10 @@ def test_a_suppressed_bot_unit_turns_to_ready_only_if_a_line_would_apply() -> No
     counter.suppressed, counter.tile = True, "3B"
     resolve(table, "rifleman-a")
     assert counter.suppressed
+    scouted(table, "ge", "6A", "8A")
+    teach(table, solo("rifleman", line(roll={"0-4": "move 1", "5-9": "bolster a"})))
+    assert resolve(table, "rifleman-a").asked() == ["bot.card"], "it need not be rolled for"
+    assert not counter.suppressed
 
 
 @pytest.mark.rule("UND-023", "UND-R21")

@@ -577,6 +577,7 @@ def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
     put(table, "us", "scout-a", "16B")
     assert decide(table, "rifleman-b", line("attack"), box=never).effect is None
     assert label(decide(table, "rifleman-b", line("attack"))) == "1"
+    assert label(decide(table, "rifleman-b", line("attack"), box=never[:2])) == "1"
     teach(table, solo("rifleman", moves, box=never))
     assert "Special: never leave" in resolve(table, "rifleman-b").asks[0].detail
 

@@ -309,6 +309,14 @@ def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
 
 
 @pytest.mark.rule("UND-332")
+@pytest.mark.parametrize(("goal", "out"), [(10, False), (11, True)])
+def test_all_points_on_the_board_are_within_reach_and_more_are_not(goal: int, out: bool) -> None:
+    table = standing()
+    table.scenario = _aims(table, points={"us": goal, "ge": 5})
+    assert victory.out_of_reach(table, "us") is out
+
+
+@pytest.mark.rule("UND-332")
 def test_points_that_the_radio_may_still_add_are_within_reach() -> None:
     """As in Critical Intelligence: what the tile is worth has no limit."""
     table = altered(

@@ -95,6 +95,9 @@ def test_a_vehicle_has_seats_and_what_they_offer_is_the_occupants_alone() -> Non
     scouted(table, "it", "D6")
     put(table, "lrdg", "sapper-a", "D8")
     assert not can(table, "it", "crewman-a", "drive 2")
+    driver.tile = "D6"
+    assert not can(table, "it", "crewman-a", "board")
+    driver.tile = "D5"
     do(table, "it", "crewman-a", "board", "scout-car:0")
     assert can(table, "it", "crewman-a", "drive 2")
     assert not can(table, "it", "crewman-a", "attack 2")
