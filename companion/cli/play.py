@@ -264,7 +264,7 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource 
         return None, f"{error}; enter the dice by hand"
     named = seat.camera or ""  # maybe turned, as pictures@90
     if dice == CAMERA and any(one and Path(one).is_dir() for one in (named, named.rpartition("@")[0])):
-        return source, f"{seat.camera} begins with its first picture again: undo what was played before"
+        return source, f"{seat.camera} begins with its first picture again: undo a throw already played"
     return source, ""
 
 

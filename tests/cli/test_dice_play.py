@@ -78,7 +78,7 @@ def test_that_a_folder_of_pictures_begins_anew_is_said_when_a_session_goes_on(
     assert "first picture" not in capsys.readouterr().out
     assert run(["resume", *data]) == 0
     told = capsys.readouterr().out.split('"type":"ask"')[0]
-    assert f"{folder}{turned} begins with its first picture again: undo what was played before" in told
+    assert f"{folder}{turned} begins with its first picture again: undo a throw already played" in told
 
 
 def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(
