@@ -32,7 +32,7 @@ def find_chip(folder: Path = Path("/dev")) -> gpiod.Chip:
             continue
         except OSError:
             continue
-        if wanted == str(path) or chip.get_info().label in labels:
+        if wanted == str(path) or _label(chip) in labels:
             return chip
         chip.close()
     if refused is not None:
@@ -40,3 +40,11 @@ def find_chip(folder: Path = Path("/dev")) -> gpiod.Chip:
     raise PinsError(
         f"no GPIO chip labelled {' or '.join(labels)}: not a Raspberry Pi, or its driver is missing"
     )
+
+
+def _label(chip: gpiod.Chip) -> str:
+    """What a chip is called; empty for one that goes this very moment, as of a USB adapter."""
+    try:
+        return chip.get_info().label
+    except OSError:
+        return ""

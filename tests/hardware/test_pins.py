@@ -82,6 +82,9 @@ class Request:
         os.close(self._fd)
 
 
+PULLED_OUT = "pulled out once it was opened"
+
+
 class Chip:
     def __init__(self, label: str = "pinctrl-rp1") -> None:
         self.label = label
@@ -89,6 +92,8 @@ class Chip:
         self.closed = False
 
     def get_info(self) -> SimpleNamespace:
+        if self.label == PULLED_OUT:
+            raise OSError(19, "No such device")
         return SimpleNamespace(label=self.label)
 
     def request_lines(self, settings: dict[int, gpiod.LineSettings], consumer: str) -> Request:
@@ -232,7 +237,7 @@ def test_the_header_is_found_by_label_whatever_its_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = OSError(19, "No such device")
-    chips(tmp_path, monkeypatch, [gone, "raspberrypi-exp-gpio", "gpio-brcmstb", "pinctrl-rp1"])
+    chips(tmp_path, monkeypatch, [gone, PULLED_OUT, "raspberrypi-exp-gpio", "gpio-brcmstb", "pinctrl-rp1"])
     assert find_chip(tmp_path).get_info().label == "pinctrl-rp1"
     monkeypatch.setenv("COMPANION_GPIO_CHIP", "gpio-brcmstb")
     assert find_chip(tmp_path).get_info().label == "gpio-brcmstb"
