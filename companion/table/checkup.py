@@ -23,6 +23,9 @@ from companion.table.discover import Present, discover, model
 
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
+SYSTEMD: Final = 10.0
+"""Seconds that systemd gets to say whether the box's service runs."""
+
 VOLATILE: Final = frozenset({"tmpfs", "ramfs", "overlay"})
 ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 """How the kernel writes spaces in a mount's place."""
@@ -115,8 +118,8 @@ def _advice(says: str) -> tuple[str, ...]:
 def service_runs(ask: Sequence[str] = ("systemctl", "is-active", "--quiet", "companion.service")) -> bool:
     """Whether the box runs here as a service: two programs can't have one display and one set of keys."""
     try:
-        return subprocess.run(ask, capture_output=True, check=False).returncode == 0
-    except OSError:  # no systemd here
+        return subprocess.run(ask, capture_output=True, check=False, timeout=SYSTEMD).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):  # no systemd here, or one that hangs
         return False
 
 

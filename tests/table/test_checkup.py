@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -184,6 +185,13 @@ def test_a_needed_device_that_the_running_service_has_is_not_tried(
 @pytest.mark.parametrize(("ask", "runs"), [("true", True), ("false", False), ("no-such-program", False)])
 def test_whether_the_service_runs_is_asked_of_systemd_if_there_is_one(ask: str, runs: bool) -> None:
     assert checkup.service_runs([ask]) is runs
+
+
+def test_a_systemd_that_hangs_keeps_nobody_from_trying_the_devices(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkup, "SYSTEMD", 0.1)
+    begun = time.monotonic()
+    assert not checkup.service_runs(["sleep", "30"])
+    assert time.monotonic() - begun < 20
 
 
 @pytest.mark.parametrize(
