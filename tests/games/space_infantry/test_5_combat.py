@@ -437,7 +437,7 @@ def test_the_player_chooses_who_gets_the_odd_ones() -> None:
     attack(driver, "M", ["4", "6", "5", "3"], ["1"] * 5)
     driver.answer("1:2")
     assert isinstance(driver.ask, Pick)
-    assert ids(driver) == ["0", "2"]
+    assert (ids(driver), driver.ask.least, driver.ask.most) == (["0", "2"], 1, 1)
     driver.answer(["2"])
     calm(driver, "space_infantry.combat.armor")
     roll(driver, *["1"] * chits(driver))

@@ -206,12 +206,13 @@ def test_damage_to_riders_goes_to_the_rhino() -> None:
     assert chits(driver) == "Rhino, Rhino"
     roll(driver, "1", "1")
     roll(driver, "4", "4")
+    assert driver.ask.text.endswith("; Rhino damage 2/4")
     driver.until("space_infantry.combat.leader")
 
     assert wounds(driver) == {}
     rhino = op(driver).rhino
     assert rhino is not None
-    assert rhino.wounds == 2
+    assert (rhino.wounds, rhino.inside) == (2, True)
 
 
 @pytest.mark.parametrize(("text", "told"), [("Mine", "Mine"), ("", "3 wounds")])
@@ -655,6 +656,19 @@ def test_after_an_ambush_beside_the_rhino_the_team_strikes_back_even_if_it_is_lo
 
     assert chits(driver).startswith("Leader, Assault 1, ")
     assert fight(driver).round == 1
+
+
+@pytest.mark.rule("SPI-164", "SPI-167")
+def test_in_a_rhino_that_is_destroyed_nobody_rides_at_the_next_outside_node() -> None:
+    driver = mounted("foot")
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = 4
+    attempt(driver, "yard", "technician")
+    roll(driver, "6")
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
 
 
 @pytest.mark.rule("SPI-168", "SPI-169", "SPI-170", "SPI-R63")
