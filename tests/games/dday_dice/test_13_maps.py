@@ -497,6 +497,17 @@ def test_the_first_unit_on_sword_5_recruits_the_lieutenant_free() -> None:
     assert one.stars == 0
 
 
+@pytest.mark.rule("DDD-174", "DDD-266")
+def test_of_two_that_come_to_sword_5_together_the_weaker_gets_the_lieutenant() -> None:
+    battle, (one, two) = together("sword")
+    put(battle, one, "2", soldiers=20, courage=1)
+    put(battle, two, "2", soldiers=19, courage=1)
+
+    act(move_units(battle), "move:5", "move:5")
+
+    assert (one.specialists, two.specialists) == ([], ["Lieutenant"])
+
+
 @pytest.mark.rule("DDD-267")
 def test_swords_lieutenant_is_not_in_the_pool_nor_in_another_sector() -> None:
     sectors = alone("sword")[0].field.sectors

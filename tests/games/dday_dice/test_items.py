@@ -567,6 +567,24 @@ def test_mortar__is_not_offered_in_combat_where_nobody_stands_beside() -> None:
     assert usable(battle, one, Window.COMBAT) == [], "who stands beside wears a Flak Vest"
 
 
+def test_mortar__is_offered_if_somebody_stands_in_one_of_several_sectors_with_guns() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "7", items=["Mortar"])
+    put(battle, two, "8")
+
+    assert usable(battle, one, Window.COMBAT) == ["Mortar"]
+
+
+def test_dispatch_case__is_not_offered_where_no_other_unit_is_in_play() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "4", items=["Dispatch Case"])
+    assert usable(battle, one, Window.TALLY) == ["Dispatch Case"]
+
+    two.status = Status.SAFE
+
+    assert usable(battle, one, Window.TALLY) == []
+
+
 def test_pocket_bible__three_courage() -> None:
     battle, unit = holding("Pocket Bible", "2", "sword")
 

@@ -178,6 +178,7 @@ def test_platoon_leader__each_advance_is_one_courage_cheaper() -> None:
 def test_point_man__sacrificed_to_stay_one_turn_longer() -> None:
     battle, unit = alone("sword")
     put(battle, unit, "2", soldiers=9, specialists=["Point Man"])
+    assert "linger:Point Man" not in [option.id for option in choices(battle, unit, later=False)]
     unit.stay = 4
 
     act(move_units(battle), "linger:Point Man", "stay")

@@ -421,6 +421,16 @@ def test_a_side_that_can_play_no_card_any_more_has_lost(deck: dict[str, int], ov
     assert outcome is None or "no card left to play" in outcome.reason
 
 
+@pytest.mark.parametrize(("deck", "over"), [({"fog": 3}, True), ({"scout-a": 1}, False)])
+def test_a_bot_that_has_nothing_but_fog_of_war_left_has_lost_too(deck: dict[str, int], over: bool) -> None:
+    table = fresh().table
+    table.scenario = _aims(table, points={"us": 5})
+    table.state.players["ge"].deck = deck
+    for pile in bot.bot_of(table).bolster.values():
+        pile.clear()
+    assert (victory.verdict(table) is not None) is over
+
+
 def test_the_last_card_can_still_be_played_while_it_is_in_hand() -> None:
     """It is bid from the next round on only; here it brings others back before that."""
     table = standing()

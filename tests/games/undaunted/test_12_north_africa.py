@@ -109,6 +109,15 @@ def test_a_vehicle_has_seats_and_what_they_offer_is_the_occupants_alone() -> Non
     assert (driver.vehicle, driver.seat) == ("scout-car", 1)
 
 
+def test_who_sits_in_a_vehicle_controls_no_tile() -> None:
+    table = night()
+    put(table, "it", "scout-car", "D5")
+    soldier = put(table, "it", "desert-rifleman-a", "D5")
+    assert can(table, "it", "desert-rifleman-a", "control")
+    soldier.vehicle = "scout-car"
+    assert not can(table, "it", "desert-rifleman-a", "control")
+
+
 @pytest.mark.rule("UND-361")
 def test_soldiers_have_a_base_defence_of_four_to_six() -> None:
     table = night()
