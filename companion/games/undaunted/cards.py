@@ -363,19 +363,13 @@ def lose_counter(table: Table, counter: Counter) -> None:
 
 
 def _lose_all_cards(table: Table, counter: Counter) -> None:
+    """Those that no search reached before: in supply, or face down in a bot's row."""
     table.behind.append("UND-358")
     before = _out_of_game(table, counter.side)
     for card in table.cards_of(counter.unit):
         for name in table.mates(counter.side):
             player = table.state.players[name]
-            piles = [player.deck, player.discard, player.supply]
-            bot = table.bot(counter.side)
-            piles += bot.bolster.values() if bot else []
-            for pile in piles:
-                add(player.removed, card, pile.pop(card, 0))
-            for cards in (player.hand, player.play):
-                add(player.removed, card, cards.count(card))
-                cards[:] = [one for one in cards if one != card]
+            add(player.removed, card, player.supply.pop(card, 0))
         _lose_from_row(table, counter, card)
     more = _out_of_game(table, counter.side) - before
     if more:
@@ -391,9 +385,8 @@ def _lose_from_row(table: Table, counter: Counter, card: str) -> None:
     bot = table.bot(counter.side)
     if bot is None:
         return
-    gone = sum(one.card == card for one in bot.row) + (bot.resolving == card)
+    gone = sum(one.card == card for one in bot.row)
     bot.row = [one for one in bot.row if one.card != card]
-    bot.resolving = "" if bot.resolving == card else bot.resolving
     add(table.state.players[counter.owner].removed, card, gone)
 
 
