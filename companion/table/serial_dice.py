@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
@@ -79,7 +80,10 @@ def _short(die: str) -> str:
 
 
 def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:
-    """What was counted, in the order of the ask; None until each kind is complete."""
+    """What was counted, in the order of the ask; None until each kind is complete.
+
+    A tower tells no colours: of dice of one kind, some red and some black, it matters which showed what.
+    """
     supply = {kind: list(faces) for kind, faces in fallen.items()}
     faces: list[str | None] = []
     for dice in roll.dice:
@@ -88,10 +92,14 @@ def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:
             return None
         faces += [face if face in dice.faces else None for face in mine[: dice.count]]
         supply[dice.die] = mine[dice.count :]
-    too_many = any(supply.values())
-    doubtful = (
-        tuple(range(len(faces))) if too_many else tuple(at for at, face in enumerate(faces) if face is None)
-    )
     kinds = [dice.die for dice in roll.dice for _ in range(dice.count)]
+    alike = Counter(dice.die for dice in roll.dice)
+    mixed = {kind for kind, shown in fallen.items() if alike[kind] > 1 and len(set(shown)) > 1}
+    too_many = any(supply.values())
+    doubtful = tuple(
+        at
+        for at, (kind, face) in enumerate(zip(kinds, faces, strict=True))
+        if too_many or face is None or kind in mixed
+    )
     rolled = tuple(RolledDie(kind, face or "", SERIAL) for kind, face in zip(kinds, faces, strict=True))
     return Seen(n, tuple(faces), SERIAL, doubtful, Evidence(rolled))

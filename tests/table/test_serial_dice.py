@@ -16,8 +16,9 @@ from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import pack
 
 D6 = ("1", "2", "3", "4", "5", "6")
+TEN = tuple("0123456789")
 LATER = math.inf
-MIXED = Roll("t.roll", "Roll", dice=(Dice("okinawa.red", 2, D6), Dice("d10", 1, tuple("0123456789"))))
+MIXED = Roll("t.roll", "Roll", dice=(Dice("okinawa.red", 2, D6), Dice("d10", 1, TEN)))
 
 
 def rolled(roll: Roll, *reports: tuple[str, str]) -> list[Seen]:
@@ -47,6 +48,15 @@ def test_a_face_that_the_die_has_not_is_asked() -> None:
 def test_too_many_dice_are_all_doubtful() -> None:
     (seen,) = rolled(MIXED, ("red", "531"), ("d10", "4"))
     assert seen.doubtful == (0, 1, 2)
+
+
+@pytest.mark.parametrize(("faces", "doubtful"), [("474", (0, 1, 2)), ("444", ())])
+def test_which_of_several_dice_of_one_kind_is_the_black_one_is_asked(
+    faces: str, doubtful: tuple[int, ...]
+) -> None:
+    kinds = (Dice("okinawa.d10", 2, TEN, "red"), Dice("okinawa.d10", 1, TEN, "black"))
+    (seen,) = rolled(Roll("t.roll", "Roll", dice=kinds), ("d10", faces))
+    assert (seen.faces, seen.doubtful) == (tuple(faces), doubtful)
 
 
 def test_dice_of_another_kind_are_passed_over() -> None:
