@@ -87,10 +87,14 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Throw(msgspec.Struct, frozen=True):
-    """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it."""
+    """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it.
+
+    `swept` says that all of them may be dice that lay there.
+    """
 
     places: tuple[Place, ...]
     remark: str = ""
+    swept: bool = False
 
     @property
     def doubtful(self) -> tuple[int, ...]:
@@ -164,8 +168,9 @@ def match(
     are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
     where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
     not seen since, `aside` those that may have been seen elsewhere, when more dice lay there than were asked
-    for, `gone` others that were taken out since and may have been put back where they lay, the first `held`
-    of them before the tray was last seen at rest; `relit` says that another light may have shown some.
+    for or all might be old, `gone` others that were taken out since and may have been put back where they
+    lay, the first `held` of them before the tray was last seen at rest; `relit` says that another light may
+    have shown some.
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
@@ -179,7 +184,8 @@ def match(
     if not unknown and not any(each.dice for each in candidates):
         return None
     came = asked_for(changes.came, wanted)
-    old = relit or may_have_lain(changes._replace(came=came), missing)
+    swept = may_have_lain(changes._replace(came=came), missing)
+    old = relit or swept
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
@@ -194,7 +200,7 @@ def match(
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
-    return Throw(tuple(places), "; ".join(remarks))
+    return Throw(tuple(places), "; ".join(remarks), swept)
 
 
 def asked_for(dice: Iterable[Die], wanted: Sequence[Group]) -> tuple[Die, ...]:
@@ -290,9 +296,10 @@ def may_be_shoved(group: Group, found: Rolled, late: Sequence[Die]) -> list[Die]
 
 
 def may_have_been_aside(group: Group, found: Rolled, aside: Iterable[Die]) -> list[Die]:
-    """Dice that may have lain there before, and been counted since among more dice than were asked for.
+    """Dice that may have lain there before, and been seen since, alone or among more than were asked for.
 
-    Where one of those was taken out, as a cocked one is to be thrown anew, the others need not be the roll.
+    Where one of those was taken out, as a cocked one is to be thrown anew, the others need not be the roll;
+    nor need what was only moved, where one of those thrown beside it has left the tray.
     """
     if len(found.dice) > group.dice.count:
         return []

@@ -97,7 +97,7 @@ class TrayWatch:
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
         self._sight: Image | None = None  # the newest picture in which each die of before lies
-        self._aside: tuple[Die, ...] = ()  # dice of before that were missed where too many lay there
+        self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._sets: tuple[DiceSet, ...] = ()
@@ -219,7 +219,7 @@ class TrayWatch:
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
             return
-        if any(place.others for place in throw.places):
+        if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field

@@ -527,6 +527,16 @@ def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_o
     assert (any(both.others), alone.faces, alone.doubtful) == (True, ("3",), (0,))
 
 
+def test_r10_a_swept_die_stays_in_doubt_beside_one_of_two_that_are_thrown() -> None:
+    """The other one fell off the table, or is still in the hand."""
+    watch = after_a_throw({(60, 60): 3})
+    swept = {(250, 180): 3}
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest(swept).throw({**swept, (120, 100): 5})
+    alone, both = next_seen(watch, later, job(2, 2))
+    assert (alone.faces, alone.doubtful) == (("3", None), (0, 1))
+    assert (both.faces, both.doubtful) == (("5", "3"), (1,))
+
+
 def test_r10_dice_that_are_swept_twice_are_asked_about_also_where_one_could_not_be_read_between(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
