@@ -121,8 +121,8 @@ class Journal:
         return self._reading(self._sessions)
 
     def _sessions(self, only: str | None = None) -> list[Meta]:
-        query = "SELECT id, line FROM sessions WHERE ?1 IS NULL OR id = ?1 ORDER BY rowid"
-        rows = self._db.execute(query, (only,)).fetchall()
+        query = "SELECT id, line FROM sessions WHERE :only IS NULL OR id = :only ORDER BY rowid"
+        rows = self._db.execute(query, {"only": only}).fetchall()
         heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
         if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
             raise sqlite3.DatabaseError("a session's head is damaged")
