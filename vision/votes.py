@@ -72,15 +72,25 @@ def moves(before: Sequence[Die], after: Sequence[Die]) -> Moves:
     )
 
 
-def moved_alike(changes: Moves) -> bool:
-    """Whether the dice that came, two at least, are some that went, all moved alike.
+def moved_alike(changes: Moves) -> tuple[float, float] | None:
+    """How far, if the dice that came, two at least, are some that went, all moved alike.
 
     The tray or the camera was moved then: no two dice are thrown so.
     """
-    return len(changes.came) > 1 and any(
-        all(any(_is_shifted(old, new, by) for old in changes.went) for new in changes.came)
-        for by in _shifts(changes.came[0], changes.went)
+    if len(changes.came) < 2:
+        return None
+    shifts = _shifts(changes.came[0], changes.went)
+    alike = (
+        by
+        for by in shifts
+        if all(any(_is_shifted(old, new, by) for old in changes.went) for new in changes.came)
     )
+    return next(alike, None)
+
+
+def shifted(dice: Iterable[Die], by: tuple[float, float]) -> tuple[Die, ...]:
+    """Dice as they lie once the tray or the camera was moved so far."""
+    return tuple(_shifted(die, by) for die in dice)
 
 
 def may_have_lain(changes: Moves, missing: Sequence[Die] = ()) -> bool:
@@ -124,9 +134,12 @@ def _shifts(die: Die, before: Iterable[Die]) -> Iterator[tuple[float, float]]:
 
 
 def _is_shifted(old: Die, new: Die, by: tuple[float, float]) -> bool:
-    box = Box(old.bbox.x + by[0], old.bbox.y + by[1], old.bbox.w, old.bbox.h)
-    moved = msgspec.structs.replace(old, bbox=box)
-    return _looks(old) == _looks(new) and distance(moved, new) < PUSHED
+    return _looks(old) == _looks(new) and distance(_shifted(old, by), new) < PUSHED
+
+
+def _shifted(die: Die, by: tuple[float, float]) -> Die:
+    box = Box(die.bbox.x + by[0], die.bbox.y + by[1], die.bbox.w, die.bbox.h)
+    return msgspec.structs.replace(die, bbox=box)
 
 
 def _voted(die: Die, ballots: Sequence[Die | None]) -> Die:

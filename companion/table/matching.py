@@ -174,7 +174,7 @@ def match(
     """
     seen = [die for die in reading.dice if not die.foreign]
     changes = moves(before or (), seen)
-    if moved_alike(changes):
+    if moved_alike(changes) is not None:
         return None
     unknown = any(die.die is None for die in changes.came)
     left = changes._replace(went=(*changes.went, *gone))

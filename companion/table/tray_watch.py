@@ -36,7 +36,7 @@ from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets
 from vision.camera import Camera
 from vision.settle import DARKEST, GAP, Settler, State, View, are_bare
 from vision.tray import TrayView
-from vision.votes import Moves, looks, may_be_there, moves, vote
+from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -185,6 +185,8 @@ class TrayWatch:
         reading, field = self._lies(job, images, hand=view.hand)
         self._settler.accept()
         changes = moves(last, reading.dice)
+        if not changes.stayed and (by := moved_alike(changes)) is not None:
+            self._shift(by, field)
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
         self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
@@ -229,6 +231,12 @@ class TrayWatch:
     def _start_from(self, reading: Reading, field: Image) -> None:
         """What lies there now lay there before the roll."""
         self._before, self._gone, self._sight = reading.dice, (), field
+
+    def _shift(self, by: tuple[float, float], field: Image) -> None:
+        """All dice lie elsewhere in the picture, for the tray or the camera was moved."""
+        self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
+        self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
+        self._sight = field
 
     def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
         """Dice that lay there before the roll, lie there no more, and may have been moved.

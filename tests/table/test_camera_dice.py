@@ -831,6 +831,22 @@ def test_r10_a_die_that_a_hand_hid_stays_in_doubt_when_it_is_swept_with_one_that
     assert [(one.faces, one.doubtful) for one in found] == [(("3", None), (0, 1)), (("3", "5"), (0, 1))]
 
 
+@pytest.mark.parametrize("by", [(40, 0), (-30, 20)])
+def test_r14_dice_that_lay_there_are_not_of_a_roll_that_lacks_one_when_the_camera_is_knocked(
+    by: tuple[int, int],
+) -> None:
+    lay = {(60, 190): 1, (250, 30): 2}
+    watch = after_a_throw(lay)
+    found = {**lay, (90, 60): 4}
+    knocked = {(x + by[0], y + by[1]): face for (x, y), face in found.items()}
+    (one, *later) = next_seen(watch, Film().rest(lay).throw(found).rest(knocked), job(2, 2))
+    assert (one.faces, one.doubtful) == (("4", None), (1,))
+    assert not any(again.is_settled or again.faces != ("4", None) for again in later)
+    thrown = Film().throw({**knocked, (150, 150): 6})
+    (both,) = next_seen(watch, thrown, job(2, 2))
+    assert (both.faces, both.doubtful) == (("4", "6"), ())
+
+
 def test_a_missing_die_is_said_and_put_right_when_it_is_thrown_after() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     film.rest({(60, 60): 3, (150, 160): 2}, 0.2).rest({(60, 60): 3, (180, 120): 5})
