@@ -192,6 +192,28 @@ def test_a_double_tap_on_begin_begins_one_game(phone: Phone, house: House) -> No
     assert len(house.tables) == 1
 
 
+TAKEN_UP = "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+"""As Safari does with a page that was left and is come back to."""
+
+
+def test_a_first_page_that_is_taken_up_as_it_was_left_shows_the_game_that_was_begun_since(
+    phone: Phone, house: House, toy: Game
+) -> None:
+    page = phone("/")
+    house.begin(toy, Wish(seed=7))
+    page.evaluate(TAKEN_UP)
+    page.get_by_role("heading", name="On the table now").wait_for()
+
+
+def test_what_was_typed_stays_on_a_page_that_is_taken_up_as_it_was_left(phone: Phone, live: Live) -> None:
+    page = phone(live.path.replace("/s/", "/log/"))
+    page.locator("summary", has_text="Add a note").tap()
+    page.get_by_label("Words").fill("Rain")
+    page.evaluate(TAKEN_UP)
+    page.wait_for_timeout(300)
+    assert page.get_by_label("Words").input_value() == "Rain"
+
+
 def test_a_double_tap_keeps_a_note_once_and_the_next_one_too(phone: Phone, house: House, live: Live) -> None:
     page = phone(live.path.replace("/s/", "/log/"))
     for words in ("Rain", "Sun"):

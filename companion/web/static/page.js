@@ -109,9 +109,13 @@ async function submit(form, button) {
   setTimeout(() => form.classList.remove("busy"), PATIENCE);
 }
 
-// Who comes back to a form finds it as it was, also one that was left under way.
-window.addEventListener("pageshow", () => {
+// Who comes back to a form finds it as it was, also one that was left under way. Safari takes whole pages up as
+// they were left: where nothing was typed, what the box holds now is shown.
+window.addEventListener("pageshow", (event) => {
   for (const form of document.querySelectorAll("form.busy")) form.classList.remove("busy");
+  const fields = [...document.querySelectorAll("input:not([type=hidden]), textarea")];
+  const isTyped = fields.some((one) => one.value !== one.defaultValue || one.checked !== one.defaultChecked);
+  if (event.persisted && !live && !isTyped) location.reload();
 });
 
 if (live) {
