@@ -506,7 +506,7 @@ def test_that_health_is_full_is_told_before_a_card_heals() -> None:
 @pytest.mark.rule("OKI-R56")
 def test_an_activation_that_did_nothing_is_told_with_the_next_question() -> None:
     laid = table()
-    laid.state.pool, laid.state.resupply_die = [1, 2], 0
+    laid.state.pool, laid.state.resupply_die = [1, 2, 4], 0
     card(laid, 1, ("armor-damage", 2))
     asked = choose(laid, "act:1")
     assert asked == [], "a Show would be one that older journals don't have"
