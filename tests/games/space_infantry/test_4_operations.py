@@ -659,6 +659,17 @@ def test_a_force_drawn_beyond_the_table_is_its_last_row() -> None:
     assert driver.until("space_infantry.encounter.met").text.endswith("1 Tank, 6 Grunt")
 
 
+@pytest.mark.rule("SPI-184", "SPI-R04")
+def test_a_force_drawn_below_the_table_is_its_first_row() -> None:
+    driver = briefed(difficulty="easy")
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "1")
+    roll(driver, "2")
+
+    assert driver.until("space_infantry.encounter.met").text.endswith(": 1 Grunt")
+
+
 @pytest.mark.rule("SPI-R19")
 def test_levels_beyond_what_a_node_wants_are_of_no_use_elsewhere() -> None:
     driver = briefed()

@@ -271,6 +271,10 @@ def test_an_old_wound_may_be_treated_before_any_action() -> None:
     assert op(driver).team["assault-1"].treated == 1
     assert op(driver).resources["M"] == 1
 
+    op(driver).team["assault-1"].wounds, op(driver).resources["M"] = 1, 0
+    driver.restate()
+    assert not [one for one in ids(driver) if one.startswith("treat")], "no MediKit is left"
+
 
 @pytest.mark.rule("SPI-133", "SPI-R42")
 @pytest.mark.parametrize(("face", "offered"), [("2", True), ("4", False)])

@@ -385,6 +385,18 @@ def test_communications_from_inside_get_one_point_more(seat: str, faces: str, le
     assert op(driver).places["yard"].gathered == levels
 
 
+@pytest.mark.rule("SPI-172")
+def test_each_who_is_on_the_radio_inside_gets_the_point() -> None:
+    driver = mounted("ride", resources={})
+    campaign(driver).roster["explorer"].levels["communications"] = [3]
+    driver.answer("try:yard")
+    driver.answer(["explorer", "technician"])
+    roll(driver, "2", "2")
+    driver.until("space_infantry.node.enter")
+
+    assert op(driver).places["yard"].gathered == 2
+
+
 def on_the_radio(*levels: int, seat: str = "ride") -> Driver:
     """A Technician with so many levels of Communications, about to be activated."""
     driver = mounted(seat, resources={})
