@@ -237,7 +237,7 @@ def test_a_known_enemy_that_is_not_in_the_pile_is_stood_in_for(setting: str, lai
     assert laid.take_news().startswith("No A left")
 
 
-@pytest.mark.rule("OKI-R43", "OKI-R44")
+@pytest.mark.rule("OKI-062", "OKI-R43", "OKI-R44")
 def test_that_nothing_stands_in_for_a_known_enemy_is_told_where_no_unknown_one_is_left() -> None:
     laid = table()
     state = laid.state
@@ -249,6 +249,12 @@ def test_that_nothing_stands_in_for_a_known_enemy_is_told_where_no_unknown_one_i
     assert laid.take_news().splitlines() == [
         "No A left: an Unknown Enemy instead",
         "No A and no Unknown Enemy left: none is laid",
+    ]
+    state.discard = ["patrol"]
+    objectives.lay_enemies(laid, (Post("A"),))
+    assert laid.take_news().splitlines() == [
+        "No A left: an Unknown Enemy instead",
+        "Shuffle the Unknown discard: it is the new deck",
     ]
 
 

@@ -337,6 +337,17 @@ def test_of_two_by_one_row_each_stays_where_it_is() -> None:
     assert [enemy is one for enemy in laid.state.beside_top] == [True, False]
 
 
+@pytest.mark.rule("OKI-160", "OKI-200")
+@pytest.mark.parametrize("number", [1, 2])
+def test_of_two_by_one_row_either_can_be_shot_down(number: int) -> None:
+    laid = table()
+    planes = [plane(laid), plane(laid)]
+    laid.state.row[1].clear()
+    laid.state.beside_top += planes
+    enemies.defeat(laid, f"top{number}")
+    assert [one is planes[2 - number] for one in laid.state.beside_top] == [True]
+
+
 @pytest.mark.rule("OKI-180", "OKI-R28", "OKI-R78")
 def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_advance() -> None:
     laid = table()
