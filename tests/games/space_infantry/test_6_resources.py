@@ -514,6 +514,15 @@ def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     assert ids(driver) == ["accept", "I", "technician"]
 
 
+@pytest.mark.rule("SPI-R48")
+def test_a_specialist_who_is_out_of_combat_sets_no_charge() -> None:
+    driver = briefed()
+    op(driver).team["technician"].wounds = campaign(driver).roster["technician"].wounds
+    attempt(driver, "gate")
+
+    assert ids(driver) == ["accept", "I", "demolition"]
+
+
 @pytest.mark.rule("SPI-147", "SPI-R16", "SPI-R48")
 def test_a_specialist_without_the_skill_sets_a_charge_after_an_unskilled_try() -> None:
     driver = briefed(("assault-1", "technician"), {"D": 1})

@@ -89,6 +89,26 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
     assert op(driver).turn == 3
 
 
+@pytest.mark.rule("SPI-R57", "SPI-R64")
+def test_for_a_team_that_was_defeated_in_a_hard_fight_no_event_is_checked_any_more() -> None:
+    den = msgspec.structs.replace(DRILL.nodes["den"], events=("Auto/A", "4+/E"))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    driver = briefed((), resources={}, changed=changed, hard_fight="on")
+    op(driver).team["leader"].wounds = 1
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "3")
+    driver.until("space_infantry.encounter.rn")
+    roll(driver, "2")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1"], ["6"] * 3)
+    calm(driver, "space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 0 survivors"
+
+
 @pytest.mark.rule("SPI-177", "SPI-R64")
 def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
     hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
