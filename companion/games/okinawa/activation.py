@@ -139,7 +139,7 @@ def aims_at_nobody(table: Table, action: Action) -> bool:
     scouts = any(icon.icon is ActionIcon.SCOUT for icon in table.icons(action))
     if scouts and any(tokens.foggy(table)):
         return False
-    return (attacks or scouts) and not (attacks and any(attack_targets(table, action)))
+    return (attacks or scouts) and not any(attack_targets(table, action))
 
 
 # Attacks
