@@ -144,7 +144,7 @@ def _recruit(pack: InfantryPack, who: str, name: str, card: Card, number: int, *
     veteran = pack.veteran.get(who)
     if kept and veteran is not None and veteran.card == name:
         for skill, printed in soldier.levels.items():
-            learned = veteran.levels.get(skill, ())[: len(printed)]
+            learned = veteran.levels.get(skill, ())
             soldier.levels[skill] = [*map(min, learned, printed), *printed[len(learned) :]]
         soldier.ep, soldier.missions = veteran.ep, veteran.missions
     return soldier
