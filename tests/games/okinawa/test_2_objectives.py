@@ -433,7 +433,7 @@ def test_more_action_dice_of_a_scenario_are_told_as_far_as_there_are_any(
 
 def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
     laid = table()
-    one = enemy(laid, 2, fog=1)
+    one, two = enemy(laid, 2, fog=1), enemy(laid, 4, "other")
     laid.state.row[1].append(Enemy("A"))
     scenario(
         laid,
@@ -444,7 +444,7 @@ def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
     )
     run(scenarios.comes_in(laid))
     run(scenarios.turned_up(laid))
-    assert one.fog == 2
+    assert (one.fog, two.fog) == (2, 1)
     assert laid.state.row[1][0].fog == 0
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]
 
