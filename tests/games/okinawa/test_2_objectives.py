@@ -485,3 +485,4 @@ def test_fog_that_waits_leaves_with_its_scenario() -> None:
     assert laid.state.fog_waits
     scenarios.goes_out(laid)
     assert not laid.state.fog_waits
+    assert laid.take_news() == "", "there are no Mine Fields to take away"

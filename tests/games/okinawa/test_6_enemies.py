@@ -119,9 +119,11 @@ def test_damage_stays_and_at_the_health_number_the_card_is_defeated() -> None:
 def test_fog_is_placed_when_a_card_is_first_turned_up() -> None:
     laid = table()
     one = enemy(laid, 2, fog=2, up=False)
+    enemy(laid, 3, "other", up=False)
     assert one.fog == 0
-    run(effects.reveal_exposed(laid))
+    told = texts(run(effects.reveal_exposed(laid)))
     assert (one.up, one.fog) == (True, 2)
+    assert ("Test, fog 2" in told, "Other, fog" in told) == (True, False)
     one.fog = 1
     run(effects.reveal_exposed(laid))
     assert one.fog == 1

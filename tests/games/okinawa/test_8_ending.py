@@ -160,6 +160,9 @@ def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(
     objectives.fall_back(laid)
     assert laid.state.fallback_soldiers == fallen
     assert ("Turn red soldiers back to beige" in laid.state.news) is turned
+    laid.take_news()
+    objectives.fall_back(laid)
+    assert laid.take_news() == "", "nobody is left to fall back"
 
 
 @pytest.mark.rule("OKI-R27")
