@@ -65,6 +65,8 @@ def test_awards_and_specialists_cannot_be_given_but_the_messenger() -> None:
     offered = begin(give(battle, one)).ids("trade.what")
 
     assert offered == ["soldiers", "specialist:Messenger"]
+    put(battle, one, "2", soldiers=0, stars=1, specialists=["Messenger"])
+    assert begin(give(battle, one)).ids("trade.what") == ["stars"], "nobody would be left"
 
 
 @pytest.mark.rule("DDD-107")

@@ -19,7 +19,8 @@ from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import ExchangeSectors, Rwb
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
-from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.losses import suffer
+from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
@@ -308,6 +309,17 @@ def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
     act(move_units(battle), "move:10", ["1"], "Scout")
 
     assert unit.status == Status.LOST
+
+
+@pytest.mark.rule("DDD-R39", "DDD-165")
+def test_anybody_may_fall_as_long_as_one_can_be_left_beside_a_paratrooper() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=0, specialists=["Scout", "Veteran", "Paratrooper"])
+
+    stage = act(suffer(battle, unit, 7, "combat", rule=()), "Scout")
+
+    assert stage.ids("losses.combat") == ["Scout", "Veteran", "Paratrooper"]
+    assert (unit.specialists, unit.status) == (["Veteran"], Status.FIGHTING)
 
 
 @pytest.mark.rule("DDD-R39")
@@ -866,6 +878,23 @@ def test_who_is_exchanged_into_a_sector_did_not_enter_it() -> None:
 
     assert (one.sector, two.sector) == ("6", "13")
     assert (one.items, two.items) == (["Flame-Thrower"], [])
+
+
+@pytest.mark.rule("DDD-R71")
+def test_an_exchange_takes_another_unit_and_leaves_no_vehicle_where_there_is_none() -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, "3", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "Bunker", soldiers=9, status=Status.SAFE)
+    assert CORRESPONDENT not in [option.id for option in choices(battle, one, later=False)]
+
+    two.status = Status.FIGHTING
+    begin(move_units(battle), CORRESPONDENT, "stay")
+
+    assert (one.sector, battle.state.vehicles_gone, one.turn.news) == (
+        "Bunker",
+        [],
+        ["War Correspondent falls"],
+    )
 
 
 CORRESPONDENT = "exchange:War Correspondent"

@@ -196,6 +196,14 @@ def test_the_bot_never_moves_where_it_has_not_scouted() -> None:
     assert options(decide(table, "guide", line("guide 1", to=["objective"]))) == {"16B"}
 
 
+@pytest.mark.rule("UND-175", "UND-188")
+@pytest.mark.parametrize("do", ["suppress", "guide", "stalk"])
+def test_a_unit_takes_no_action_that_neither_its_card_nor_its_line_gives_a_number(do: str) -> None:
+    table = board()
+    told = decide(table, "rifleman-b", line(do), line("move 1"))
+    assert told.passed == (("1", f"it has no {do}"),)
+
+
 @pytest.mark.rule("UND-175", "UND-364")
 def test_the_bot_never_drives_onto_rough_terrain() -> None:
     table = staged(NIGHT)
@@ -254,7 +262,9 @@ def test_the_bot_claims_the_first_point_of_a_radio_tile_without_an_objective_mar
     table = altered("la-raye", {"radio": "3B", "raises_radio": "ge"}).table
     put(table, "ge", "rifleman-b", "3B")
     assert decide(table, "rifleman-b", line("control")).effect is None
-    controlled(table, "ge", "3B")
+    controlled(table, "ge", "3B", "8A")
+    put(table, "ge", "rifleman-a", "8A")
+    assert decide(table, "rifleman-a", line("control")).effect is None, "it is no radio tile"
     teach(table, solo("rifleman", line("control")))
     resolve(table, "rifleman-b")
     assert table.value("3B") == 1
@@ -1012,8 +1022,9 @@ def test_a_friend_in_the_condition_is_the_one_that_is_guided() -> None:
     assert _guided(decide(table, "guide", guide)) == {"scout-a"}
     anyone = line("guide 1", when=["friend: scout"], who=["any"], to=["scouted"])
     assert _guided(decide(table, "guide", anyone)) == {"scout-a", "rifleman-b"}
-    others = line("guide 1", when=["not friend: machine-gunner"], to=["scouted"])
-    assert _guided(decide(table, "guide", others)) == {"scout-a", "rifleman-b"}
+    for when in ("not friend: machine-gunner", "tile: enemy rifleman"):
+        others = line("guide 1", when=[when], to=["scouted"])
+        assert _guided(decide(table, "guide", others)) == {"scout-a", "rifleman-b"}
     put(table, "ge", "scout-a", "8A", suppressed=True)
     assert decide(table, "guide", guide).effect is None
 

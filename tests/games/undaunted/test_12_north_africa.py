@@ -143,12 +143,15 @@ def test_the_lrdg_scores_by_demolition_and_the_italians_by_control() -> None:
 
 @pytest.mark.rule("UND-362")
 def test_a_structure_without_an_objective_marker_scores_what_its_sheet_says() -> None:
-    table = altered(NIGHT, {"structures": {"D5": 3, "D8": 2}}, players="2").table
+    table = altered(NIGHT, {"structures": {"D5": 3, "D8": 7}}, players="2").table
     put(table, "lrdg", "sapper-a", "D5")
     do(table, "lrdg", "sapper-a", "demolition 3", "structure:D5", ["9", "1", "1"])
     assert table.points("lrdg") == 3
     assert table.news == ["The structure on D5 is destroyed, take it off the board: 3 points."]
     assert table.rules() == ("UND-362",)
+    put(table, "lrdg", "sapper-a", "D8")
+    do(table, "lrdg", "sapper-a", "demolition 3", "structure:D8", ["9", "1", "1"])
+    assert table.points("lrdg") == 3 + 2, "the marker on D8 says 2"
 
 
 def test_a_structure_that_is_missed_is_named_as_in_a_sentence() -> None:
