@@ -110,7 +110,7 @@ def test_battle_cry_brings_three_soldiers() -> None:
     assert after("R Co St W Co To B Co St", "soldiers")[0] == 3
 
 
-@pytest.mark.rule("DDD-051", "DDD-052", "DDD-063", "DDD-135", "DDD-R04")
+@pytest.mark.rule("DDD-051", "DDD-052", "DDD-063", "DDD-115", "DDD-135", "DDD-R04")
 def test_a_battle_cry_move_ignores_requirements_and_costs_nothing() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9)
@@ -121,6 +121,7 @@ def test_a_battle_cry_move_ignores_requirements_and_costs_nothing() -> None:
     act(move_units(battle), "move:5")
 
     assert (unit.sector, unit.courage) == ("5", courage)
+    assert battle.marker(unit) == "1 chevron"
 
 
 @pytest.mark.rule("DDD-115", "DDD-R24")

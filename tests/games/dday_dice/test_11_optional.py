@@ -208,6 +208,14 @@ def test_bazooka_joe_may_open_all_specialists_too() -> None:
     assert "General" in battle.state.pool_specialists
 
 
+@pytest.mark.rule("DDD-188", "DDD-224")
+def test_bazooka_joe_opens_nothing_in_basic_training() -> None:
+    state, usual = (alone("tiger_basic", bazooka_joe=option)[0].state for option in ("all", "no"))
+
+    assert (state.pool_specialists, state.pool_items) == (usual.pool_specialists, usual.pool_items)
+    assert [unit.hand for unit in state.units] == [unit.hand for unit in usual.units]
+
+
 NO_SOLDIERS = ["skull", "star", "star", "tool", "courage", "tool"]
 
 

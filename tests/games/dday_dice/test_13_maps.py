@@ -326,6 +326,9 @@ def test_a_bunker_costs_its_courage_sideways_too() -> None:
     battle, unit = alone("gold")
     put(battle, unit, "Bunker 1", soldiers=60, taken=["Bunker 1"])
     assert ways(battle, unit) == {"11"}, "out of a Bunker sideways is free"
+    unit.stay = 4
+    assert [option.id for option in choices(battle, unit, later=False)] == ["move:11"], "nor can it stay safe"
+    unit.stay = 1
 
     put(battle, unit, "11", courage=3)
     assert ways(battle, unit) == set()

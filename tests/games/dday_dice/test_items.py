@@ -401,6 +401,7 @@ def test_command_jacket__after_upkeep_only_the_courage_is_left() -> None:
 def test_command_jacket__waits_if_nobody_can_have_the_courage() -> None:
     battle, (one, two) = together("omaha")
     put(battle, one, "4", soldiers=9, items=["Command Jacket"])
+    assert usable(battle, one, Window.MOVE) == ["Command Jacket"]
     put(battle, two, "Bunker", status=Status.SAFE)
 
     assert usable(battle, one, Window.TALLY) == ["Command Jacket"]
