@@ -771,6 +771,20 @@ def test_a_specialist_of_the_bot_names_the_riflemen_that_it_moves_or_turns() -> 
     assert (riflemen.tile, riflemen.suppressed) == ("15B", False)
 
 
+@pytest.mark.rule("UND-128", "UND-287", "UND-R46")
+def test_a_bot_card_that_hunkers_down_goes_to_the_bolster_deck_of_its_kind_or_to_the_supply() -> None:
+    table = fresh().table
+    for unit, card in (("scout", "scout-b"), ("sergeant", "sergeant")):
+        teach(table, solo(unit, line("hunker")))
+        resolve(table, card)
+    assert bot.bot_of(table).bolster == {
+        "a": {"rifleman-a": 4, "scout-a": 2},
+        "b": {"rifleman-b": 4, "scout-b": 3},
+    }
+    ge = table.state.players["ge"]
+    assert (ge.supply, ge.discard) == ({"sergeant": 1}, {})
+
+
 @pytest.mark.rule("UND-284", "UND-R46")
 def test_a_suppressed_bot_unit_hunkers_down_without_turning() -> None:
     table = staged()
