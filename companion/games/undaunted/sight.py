@@ -185,11 +185,11 @@ class Sight:
 
     # Units
 
-    def who(self, term: WhoTerm, counter: Counter, total: int = 0) -> bool:
-        """Whether a word holds of a unit; `total` is its total defence where one is asked for."""
-        return self._who(term, counter, total) is not term.denied
+    def who(self, term: WhoTerm, counter: Counter) -> bool:
+        """Whether a word holds of a unit."""
+        return self._who(term, counter) is not term.denied
 
-    def _who(self, term: WhoTerm, counter: Counter, total: int) -> bool:
+    def _who(self, term: WhoTerm, counter: Counter) -> bool:
         tile = self.table.standing(counter)  # the unit that acts may be about to enter
         match term.word:
             case Who.ANY:
@@ -205,7 +205,7 @@ class Sight:
             case Who.VEHICLE:
                 return self.table.is_vehicle(counter)
             case Who.DEFENCE:
-                return self._total(counter, total) <= term.n
+                return self._total(counter) <= term.n
             case Who.ON:
                 assert term.place is not None
                 unit = counter if counter.side == self.side else None
@@ -213,10 +213,8 @@ class Sight:
             case Who.TYPE:
                 return type_name(counter.unit) == term.kind
 
-    def _total(self, counter: Counter, total: int) -> int:
-        """Its total defence against the line's action from here, unless it is known already."""
-        if total:
-            return total
+    def _total(self, counter: Counter) -> int:
+        """Its total defence against the line's action from here."""
         against = combat.defence(self.table, counter, self.action, self.tile)
         return against.total if against else combat.OUT_OF_REACH
 

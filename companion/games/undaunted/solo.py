@@ -449,7 +449,7 @@ class Reader:
         found = [
             (target, against.total)
             for target, against in combat.targets(self.table, self.sight.side, action, self.sight.tile)
-            if all(self.sight.who(term, target, against.total) for term in wanted)
+            if all(self.sight.who(term, target) for term in wanted)
             and not any(rule.word is Limit.NEVER_ATTACK and against.total > rule.n for rule in self.limits)
             and (action.kind is not Kind.BLAST or target.tile == marked)
         ]
