@@ -355,6 +355,10 @@ def test_the_whim_draws_special_items_alone_none_that_a_map_or_a_solo_game_keeps
     out = {"Medal Case", "Dexedrine", "Signalling Lamp", "Mortar", "Dispatch Case"}
     special = {name for name, item in battle.pack.item.items() if item.kind is Kind.SPECIAL}
     assert {option.id for option in draw.options} == special - out
+    battle = start(setup(GAME, "merville", quartermasters_whim="yes", players="2")).battle
+    draw = begin(set_up(battle), "1", "1").open
+    assert isinstance(draw, Draw)
+    assert {option.id for option in draw.options} == special - {"Medal Case", "Dexedrine"}
 
 
 @pytest.mark.rule("DDD-196", "DDD-197")

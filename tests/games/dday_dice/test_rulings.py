@@ -312,11 +312,12 @@ def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
 
 
 @pytest.mark.rule("DDD-R39", "DDD-165")
-def test_anybody_may_fall_as_long_as_one_can_be_left_beside_a_paratrooper() -> None:
+@pytest.mark.parametrize("loss", [3, 7])
+def test_anybody_may_fall_as_long_as_one_can_be_left_beside_a_paratrooper(loss: int) -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "4", soldiers=0, specialists=["Scout", "Veteran", "Paratrooper"])
 
-    stage = act(suffer(battle, unit, 7, "combat", rule=()), "Scout")
+    stage = act(suffer(battle, unit, loss, "combat", rule=()), "Scout")
 
     assert stage.ids("losses.combat") == ["Scout", "Veteran", "Paratrooper"]
     assert (unit.specialists, unit.status) == (["Veteran"], Status.FIGHTING)
@@ -1045,7 +1046,10 @@ def test_where_only_dice_count_for_four_of_a_kind_four_dice_do() -> None:
 @pytest.mark.parametrize(("option", "must"), [("yes", False), ("no", True)])
 def test_how_long_a_solo_unit_may_stay_in_the_first_gold_bunker(option: str, must: bool) -> None:
     battle, unit = alone("gold", gold_solo_stay=option)
-    put(battle, unit, "Bunker 1", soldiers=60)
+    put(battle, unit, "9", soldiers=60)
+    turn_marker(battle, unit)
+    assert not battle.must_move(unit), "no Bunker"
+    put(battle, unit, "Bunker 1")
     act(combat(battle), ["1"])
 
     turn_marker(battle, unit)

@@ -377,6 +377,14 @@ def test_grenadier__not_in_a_bunker() -> None:
     assert "combat.before" not in begin(combat(battle)).keys
 
 
+@pytest.mark.rule("DDD-171")
+def test_grenadier__does_not_give_himself_up_where_he_is_the_last() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "8", soldiers=0, specialists=["Grenadier"])
+
+    assert "combat.before" not in begin(combat(battle)).keys
+
+
 def test_grenadier__may_silence_them_for_others_before_his_unit_moves_on() -> None:
     battle, (one, two) = together("merville", "1", "1")
     put(battle, one, "8", soldiers=30, courage=9, specialists=["Grenadier", "Medic"])
