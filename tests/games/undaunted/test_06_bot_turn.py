@@ -712,6 +712,18 @@ def test_a_unit_off_the_board_counts_where_it_enters(one: Line, held: list[str],
         assert (options(decision) if decision.effect else set()) == chosen
 
 
+@pytest.mark.rule("UND-290", "UND-291")
+def test_the_bot_guides_a_counter_that_is_not_suppressed() -> None:
+    table = staged()
+    guided = put(table, "ge", "rifleman-b", "3B")
+    stays = put(table, "ge", "rifleman-a", "3B", suppressed=True)
+    scouted(table, "ge", "8A")
+    teach(table, solo("guide", line("guide 1")))
+    ran = resolve(table, "guide")
+    assert ran.asks[-1].text == "Platoon Guide: guides Rifleman B from 3B to 8A"
+    assert (guided.tile, stays.tile) == ("8A", "3B")
+
+
 @pytest.mark.rule("UND-026", "UND-027", "UND-030", "UND-R39")
 def test_who_advances_with_the_bot_is_told() -> None:
     table = staged(ARMOUR)
