@@ -11,6 +11,7 @@ import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Protocol, Self
 
 from vision.errors import VisionError
@@ -139,12 +140,14 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
     if text.isdigit() or text.startswith("/dev/"):
         return usb.open_usb(text, now=now)
     try:
-        is_folder, is_film = path.is_dir(), path.is_file()
+        mode = path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        mode = 0
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us
         raise CameraError(Fault.MISSING, f"camera {text!r}: {error.strerror}") from error
-    if is_folder:
+    if S_ISDIR(mode):
         return files.FolderCamera(path)
-    if is_film:
+    if S_ISREG(mode):
         return files.VideoCamera(path)
     raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder")
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 
@@ -96,7 +97,9 @@ def load(name: str, data_dir: Path | None = None) -> DiceSet:
         with suppress(OSError):
             put_back(data_dir)
         try:
-            is_taught = (taught / SET_FILE).is_file()
+            is_taught = S_ISREG((taught / SET_FILE).stat().st_mode)
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            is_taught = False
         except OSError as error:  # closed to us, or too long a name
             raise DiceSetError(f"{taught} can't be looked at: {error.strerror}") from error
         if is_taught:

@@ -32,6 +32,8 @@ _LONGEST = 1 << 14
 
 DAMAGE = (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError)
 """What reading a damaged file raises; SQLite's own messages may quote bytes that are no text."""
+UNREADABLE = (*DAMAGE, MemoryError)
+"""What reading a damaged row raises; newer SQLites make room for as many bytes as it says it has."""
 
 
 class Salvage(msgspec.Struct, frozen=True):
@@ -161,13 +163,13 @@ def _rows(db: sqlite3.Connection, columns: str, table: str) -> list[tuple[Any, .
     """The rows of a table that can be read, in order; past a damaged one, where SQLite stops, by number."""
     rows: dict[int, tuple[Any, ...]] = {}
     numbers: set[int] = set()
-    with suppress(*DAMAGE):
+    with suppress(*UNREADABLE):
         rows.update((row[0], row[1:]) for row in db.execute(f"SELECT rowid, {columns} FROM {table}"))  # noqa: S608 - ours
     for way in ("", "NOT INDEXED"):
-        with suppress(*DAMAGE):
+        with suppress(*UNREADABLE):
             numbers.update(row for (row,) in db.execute(f"SELECT rowid FROM {table} {way}"))  # noqa: S608 - ours
     for number in numbers - rows.keys():
-        with suppress(*DAMAGE):
+        with suppress(*UNREADABLE):
             for row in db.execute(f"SELECT {columns} FROM {table} WHERE rowid = ?", (number,)):  # noqa: S608 - ours
                 rows[number] = row
     return [rows[number] for number in sorted(rows)]
@@ -203,7 +205,7 @@ def _write_log(file: BinaryIO, length: int, log: bytes) -> None:
 
 
 def _has_tables(copy: Path) -> bool:
-    with suppress(*DAMAGE), closing(sqlite3.connect(copy)) as db:
+    with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as db:
         return {"sessions", "entries", "rolls", "blobs"} <= {
             name for (name,) in db.execute("SELECT name FROM sqlite_master")
         }

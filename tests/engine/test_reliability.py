@@ -287,6 +287,25 @@ def test_r4_damaged_bytes_anywhere_keep_the_good_part(played: Path, tmp_path: Pa
             Session.create(journal, GAME, PACKS).close()
 
 
+class Wanting(sqlite3.Connection):
+    """Newer SQLites run out of memory at a row that says that it is of an absurd length."""
+
+    def execute(self, query: str, *values: object) -> sqlite3.Cursor:
+        if query.startswith("SELECT rowid FROM entries"):
+            raise MemoryError
+        return super().execute(query, *values)
+
+
+def test_r4_a_row_for_which_there_is_no_room_keeps_no_other_from_being_read(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, data = whole(played), bytearray((played / FILE).read_bytes())
+    data[4096:4796] = Random(1).randbytes(700)
+    monkeypatch.setattr("companion.engine.salvage.sqlite3.connect", partial(sqlite3.connect, factory=Wanting))
+    with damaged_copy(played, tmp_path / "damaged", bytes(data)) as journal:
+        assert_the_good_part_is_kept(journal, before)
+
+
 def test_r4_a_file_that_is_no_database_is_kept_aside(tmp_path: Path) -> None:
     with damaged_copy(tmp_path, tmp_path / "x", b"not a database at all" * 500) as journal:
         assert journal.sessions() == []

@@ -155,11 +155,9 @@ def test_an_environment_that_was_cut_short_while_it_was_made_is_made_anew(tmp_pa
     functions = functions.replace("/usr/bin/python3", sys.executable)
 
     def made() -> str:
-        script = f"{functions}\nvenv={venv}\nmake_venv\n"
-        result = subprocess.run(
-            ["bash", "-c", script, HERE / "install.sh"], capture_output=True, text=True, check=True
-        )
-        return result.stdout
+        script = tmp_path / "install.sh"
+        script.write_text(f"{functions}\nvenv={venv}\nmake_venv\n")
+        return subprocess.run(["bash", script], capture_output=True, text=True, check=True).stdout
 
     assert made() == f"making     {venv}\n"
     subprocess.run([venv / "bin" / "pip", "--version"], capture_output=True, check=True)
@@ -200,8 +198,9 @@ def test_the_i2c_speed_is_set_once_for_every_board_and_taken_back(tmp_path: Path
     functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
 
     def call(name: str) -> list[str]:
-        script = f"{functions}\nboot_config={config}\n{name}\n"
-        subprocess.run(["bash", "-c", script, HERE / "install.sh"], capture_output=True, check=True)
+        script = tmp_path / "install.sh"
+        script.write_text(f"{functions}\nboot_config={config}\n{name}\n")
+        subprocess.run(["bash", script], capture_output=True, check=True)
         return config.read_text().splitlines()
 
     lines = call("set_i2c_speed")

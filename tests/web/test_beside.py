@@ -49,8 +49,9 @@ def test_a_table_is_on_the_page_as_long_as_it_is_played(table: Table, tmp_path: 
         leave = Request(
             f"http://127.0.0.1:{port}/s/{name}/leave", b"", {"Origin": f"http://127.0.0.1:{port}"}
         )
-        with pytest.raises(HTTPError, match="422"):
+        with pytest.raises(HTTPError, match="422") as refused:
             urlopen(leave)
+        refused.value.close()
     with pytest.raises(OSError, match="refused"):
         get(port)
 
@@ -84,8 +85,9 @@ def test_a_pairing_code_that_replaces_another_is_shown_at_the_table(
     with page_beside(table, tmp_path / "data", Reach(lan=True, port=port, watchers=False)):
         before = table.notice
         address = f"http://127.0.0.1:{port}"
-        with pytest.raises(HTTPError, match="422"):
+        with pytest.raises(HTTPError, match="422") as refused:
             urlopen(Request(f"{address}/pair", b"code=wrong&name=x", {"Origin": address}))
+        refused.value.close()
         assert told == [table.notice]
         assert table.notice != before
         assert table.notice.endswith(table.phones[1])
