@@ -13,7 +13,7 @@ from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import left_after, sacrifice, wipe_out
-from companion.games.dday_dice.questions import choose_unit, rolled
+from companion.games.dday_dice.questions import rolled, weakest
 from companion.games.dday_dice.records import ANY, Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
 from companion.wording import counted
@@ -148,23 +148,14 @@ def hand_out(battle: Battle) -> Script[None]:
         there = [unit for unit in came if unit.turn.entered == sector]
         if sector in battle.state.gifts_taken or not _gives(place):
             continue
-        unit = yield from _first(battle, there, sector)
+        what = battle.free_item(sector) or ("Award" if place.award else place.joins)
+        unit = yield from weakest(battle, there, f"A tie in {battle.label(sector)}: who gets the {what}?")
         battle.state.gifts_taken.append(sector)
         yield from _gift(battle, unit, sector)
 
 
 def _gives(place: Sector) -> bool:
     return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
-
-
-def _first(battle: Battle, units: list[Unit], sector: str) -> Script[Unit]:
-    """Fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
-    least = min(battle.strength(unit) for unit in units)
-    tied = [unit for unit in units if battle.strength(unit) == least]
-    place = battle.place(sector)
-    what = battle.free_item(sector) or ("Award" if place.award else place.joins)
-    text = f"A tie in {battle.label(sector)}: who gets the {what}?"
-    return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
 
 
 def _is_out(battle: Battle, item: str) -> bool:

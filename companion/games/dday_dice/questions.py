@@ -42,6 +42,13 @@ def choose_unit(
     return battle.unit(name)
 
 
+def weakest(battle: Battle, units: Sequence[Unit], text: str) -> Script[Unit]:
+    """Who of some has the fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
+    least = min(map(battle.strength, units))
+    tied = [unit for unit in units if battle.strength(unit) == least]
+    return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
+
+
 def choose_face(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Script[Face]:
     """One of the six results."""
     question = Choose("dday_dice.card.face", f"{battle.tag(unit)}{text}", rule=rule, options=_FACES)

@@ -18,7 +18,7 @@ from companion.games.dday_dice.final_tally import (
     pays,
     settle,
 )
-from companion.games.dday_dice.questions import any_colour, choose_unit
+from companion.games.dday_dice.questions import any_colour, weakest
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
@@ -60,17 +60,10 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
         else:
             yield from _finish(battle, unit, settled, words)
     while straights:
-        first = yield from _weakest(battle, [unit for unit, _, _ in straights])
+        text = "A tie: whose straight takes its Award first?"
+        first = yield from weakest(battle, [unit for unit, _, _ in straights], text)
         at = next(at for at, (unit, _, _) in enumerate(straights) if unit is first)
         yield from _finish(battle, *straights.pop(at))
-
-
-def _weakest(battle: Battle, units: list[Unit]) -> Script[Unit]:
-    """Who takes an Award first: fewest Soldiers; then by agreement or dice (DDD-174, DDD-175)."""
-    least = min(map(battle.strength, units))
-    tied = [unit for unit in units if battle.strength(unit) == least]
-    text = "A tie: whose straight takes its Award first?"
-    return (yield from choose_unit(battle, None, tied, text, ("DDD-174", "DDD-175")))
 
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
