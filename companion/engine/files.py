@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from tempfile import TemporaryFile
 from typing import Final
 
@@ -27,6 +27,8 @@ OWN_FILES: Final = (
 """What files in a data directory begin with that are the companion's own."""
 OWN_FOLDERS: Final = ("packs", "dice", "page", "locks")
 """Folders of a data directory with nothing in them but the companion's own."""
+NEWEST_ROLL: Final = PurePath("dice/newest roll")
+"""Where the pictures of the roll are, below a data directory, that a camera read last."""
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:

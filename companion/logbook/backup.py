@@ -21,7 +21,7 @@ from pathlib import Path, PurePath, PurePosixPath
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
-from companion.engine.files import not_own, plain, sync, write_whole
+from companion.engine.files import NEWEST_ROLL, not_own, plain, sync, write_whole
 from companion.engine.journal import FILE, Journal
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
@@ -30,8 +30,6 @@ FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
 PASSING = (".lock", ".new", ".part", ".npz")
 """Files that are there only while another is written, or are made anew of others where they are missing."""
-NEWEST = PurePath("dice/newest roll")
-"""Where the pictures of the roll are that a camera read last."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 HEAD = 30
@@ -171,7 +169,7 @@ def _files(folder: Path) -> Iterator[Path]:
 
 def _is_kept(path: PurePath) -> bool:
     """Whether a file of the data directory says anything that others don't, nor the next roll puts over."""
-    return path.suffix not in PASSING and NEWEST not in path.parents
+    return path.suffix not in PASSING and NEWEST_ROLL not in path.parents
 
 
 def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias
 
 from companion.engine.asks import Roll
 from companion.engine.errors import DeviceMissing
+from companion.engine.files import NEWEST_ROLL
 from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import USUAL, Habits, Notice, Seen
 
@@ -125,5 +126,4 @@ def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -
         camera = open_camera(source, now=now)
     except CameraError as error:
         raise DeviceMissing(f"--dice camera: {error}") from error
-    pictures = data / "dice" / "newest roll"
-    return CameraDice(camera, taught=data / "dice", pictures=pictures, habits=habits)
+    return CameraDice(camera, taught=data / "dice", pictures=data / NEWEST_ROLL, habits=habits)
