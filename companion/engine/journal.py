@@ -357,10 +357,21 @@ class Journal:
         """Raise where what is written would only seem to be."""
         if is_read_only(self.folder):  # ext4 takes writes and syncs there, and does neither
             raise sqlite3.OperationalError("attempt to write to a disk that is read-only")
+        if not self._is_in_place():  # with a log, SQLite goes on with a file that nobody finds any more
+            raise sqlite3.OperationalError("the file was deleted, moved or replaced")
+
+    def _is_in_place(self) -> bool:
+        """Whether the file that was opened is at its path still; on a disk that doesn't say, it is."""
+        try:
+            return self.path.stat().st_ino == self._inode
+        except OSError as error:
+            return not isinstance(error, FileNotFoundError)
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
         code = _code(error)
+        if not self._is_in_place():
+            return "put it back and repeat, or close this and start again"
         if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
             return "it became read-only, as on a failing card; save what is there: companion log backup"
         if is_shut(self.folder):
@@ -407,6 +418,12 @@ class Journal:
 
     # Opening
 
+    def _connected(self) -> sqlite3.Connection:
+        """The file at its path, opened; and which one that is."""
+        db = _connect(self.path)
+        self._inode = self.path.stat().st_ino
+        return db
+
     @contextmanager
     def _opening(self) -> Iterator[None]:
         """One companion at a time makes, upgrades or mends the file."""
@@ -429,7 +446,7 @@ class Journal:
                     raise self._unmended(error) from error
             if alone and reads_short(self.path):
                 raise sqlite3.DatabaseError("the log is damaged")
-            db = _connect(self.path)
+            db = self._connected()
         except DAMAGE as error:
             if not self._is_damage(error):
                 full = "; its disk is full: free some space and start again" if is_full(self.folder) else ""
@@ -466,7 +483,7 @@ class Journal:
         if self.stale:
             with self._users.writing:
                 self._db.close()
-                self._db = _connect(self.path)
+                self._db = self._connected()
                 self.stale = False
 
     def _salvage(self, damaged: sqlite3.Connection | None = None) -> sqlite3.Connection:
@@ -484,7 +501,7 @@ class Journal:
                 if damaged is not None:
                     damaged.close()
                 self._end_mending(found)
-                return _connect(self.path)
+                return self._connected()
             except (OSError, sqlite3.Error) as error:
                 if damaged is not None:
                     damaged.close()

@@ -152,6 +152,36 @@ def test_r3_an_answer_does_not_count_where_the_disk_became_read_only_just_before
         assert again.n > n
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_r3_no_answer_counts_in_a_journal_that_nobody_finds_any_more(
+    journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, when: str, *, replaced: bool
+) -> None:
+    """Who deletes or moves it while it is open would be told that every answer is saved, and none was."""
+    n, state, elsewhere, write = session.n, session.state, journal.folder / "elsewhere", Journal._write
+
+    def move() -> None:
+        journal.path.rename(elsewhere)
+        if replaced:
+            journal.path.touch()
+
+    def write_and_move(*parts: object) -> None:
+        write(*parts)
+        move()
+
+    with monkeypatch.context() as patch:
+        if when == "before":
+            move()
+        else:
+            patch.setattr(Journal, "_write", write_and_move)
+        with pytest.raises(JournalFull, match="was deleted, moved or replaced; put it back and repeat"):
+            session.answer(session.n, "stones")
+    assert (session.n, session.state) == (n, state)
+    elsewhere.replace(journal.path)
+    if when == "before":
+        session.answer(session.n, "stones")
+
+
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EIO])
 def test_r3_a_disk_that_is_shut_after_an_error_is_no_damage(
     journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, number: int
