@@ -37,7 +37,12 @@ def list_packs(game: str | None, data: Path | None) -> int:
     torn = 0
     for one in map(load, [game] if game else names()):
         folder = owner_packs(data, one.name)
-        packs = dict.fromkeys(always(one.folder, folder), "")
+        try:
+            packs = dict.fromkeys(always(one.folder, folder), "")
+        except BadInput as error:
+            torn += 1
+            _tell(error, one.name)
+            continue
         packs |= {path: f", played with by --pack {shlex.quote(by)}" for by, path in spare(folder).items()}
         for path, when in packs.items():
             try:

@@ -388,6 +388,19 @@ def test_a_torn_pack_hides_no_other_in_list_and_check(
     assert capsys.readouterr().err.count("companion: ") == 1
 
 
+def test_an_own_pack_that_cannot_be_looked_at_hides_no_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "packs" / "flag_war" / "owner"
+    folder.parent.mkdir(parents=True)
+    folder.symlink_to(folder)
+    for command, code in (("games", 0), ("pack list", 2), ("pack check", 2)):
+        assert run(command.split()) == code
+        out, err = capsys.readouterr()
+        assert f"{folder}" in out + err
+        assert any(line.startswith("undaunted") for line in out.splitlines())
+
+
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
