@@ -281,7 +281,9 @@ class TerminalFront:
     def __init__(self, table: Table, events: Events) -> None:
         self._table = table
         self._events = events
-        self._live = Live(console=Terminal(), screen=True, auto_refresh=False)
+        # That a screen can be drawn is known here; rich would ask the environment, and draw none in silence.
+        terminal = Terminal(force_terminal=True, force_interactive=True)
+        self._live = Live(console=terminal, screen=True, auto_refresh=False)
         self._keys = ExitStack()
         self.display = TerminalDisplay(table, self._live)
 

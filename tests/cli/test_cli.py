@@ -851,6 +851,19 @@ def in_a_terminal(
     return process, ours
 
 
+@pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])
+def test_whatever_the_environment_says_of_terminals_keys_never_count_on_a_screen_that_stays_blank(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, "0")
+    process, ours = in_a_terminal()
+    assert "Lay out" in screen_of(ours, "Lay out", seconds=10)
+    os.write(ours, b"q")
+    screen_of(ours, "Saved")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
 def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
     process, ours = in_a_terminal("--auto", "cautious", "--seed", "3")
     assert "Game won" in screen_of(ours, "Game won")
