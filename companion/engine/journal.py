@@ -602,7 +602,9 @@ def _connect(path: Path) -> sqlite3.Connection:
     # SQLite fills up the sector of each commit and never writes into it again.
     if path.exists() and 0 < path.stat().st_size < SMALLEST:
         raise sqlite3.DatabaseError("a stump")
-    uri = f"{path.resolve().as_uri()}?psow=0"
+    # Path.as_uri would do, but from Python 3.14 on it imports ssl and email for that.
+    name = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    uri = f"file://{name}?psow=0"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
     try:
         unclean = path.with_name(f"{FILE}-wal").exists()

@@ -255,6 +255,15 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Pat
         Journal(tmp_path / "file")
 
 
+@pytest.mark.parametrize("name", ["90%41 of it?x=#1&", "\udcff", "é ♥"])
+def test_a_data_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
+    with Journal(tmp_path / name) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        session.answer(session.n, "stones")
+        assert journal.path.with_name(f"{FILE}-wal").exists()
+    with Journal(tmp_path / name) as journal:
+        assert len(journal.entries(session.meta.id)) == 1
+
+
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A journal with a few sessions, closed in order."""

@@ -183,6 +183,11 @@ def test_r16_a_disk_that_takes_nothing_is_no_way_round_safe_mode(
 
 AT_THE_FIRST_PROMPT = """
 import os, sys
+from pathlib import Path
+def as_uri(path):  # as from Python 3.14 on: ssl, email and all
+    from urllib.request import pathname2url
+    return "file://" + pathname2url(str(path))
+Path.as_uri = as_uri
 from companion.cli.box import _safe_mode
 from companion.engine.journal import Journal
 from companion.engine.packs import find, merge
