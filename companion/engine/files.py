@@ -167,9 +167,9 @@ def is_shut(folder: Path) -> bool:
 
 
 def is_full(folder: Path) -> bool:
-    """Whether the disk there has no room for even a small file."""
+    """Whether the disk there has no room for even a small file, or as many files as it can have."""
     try:
         disk = os.statvfs(folder)
     except OSError:
         return False
-    return disk.f_bavail * disk.f_frsize < SMALL
+    return disk.f_bavail * disk.f_frsize < SMALL or disk.f_favail == 0 < disk.f_files  # Btrfs counts none

@@ -17,7 +17,7 @@ from typing import Final
 
 import msgspec
 
-from companion.engine.files import is_read_only, is_shut
+from companion.engine.files import is_full, is_read_only, is_shut
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
 
@@ -185,10 +185,12 @@ def data_folder(data: Path) -> Finding:
         return Finding(
             "data", State.WARNING, f"{data} is on {kind}: sessions may be gone at power-off", (advice,)
         )
-    if (free := shutil.disk_usage(folder).free) < LITTLE:
-        room = f"{data}: the disk has room for {free / 1e6:.1f} MB more"
+    free = shutil.disk_usage(folder).free
+    if free < LITTLE or is_full(folder):
+        room = f"{free / 1e6:.1f} MB more" if free < LITTLE else "no file more"
+        says = f"{data}: the disk has room for {room}"
         return Finding(
-            "data", State.WARNING, room, ("make room there: no answer is taken that can't be written",)
+            "data", State.WARNING, says, ("make room there: no answer is taken that can't be written",)
         )
     return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
 

@@ -449,12 +449,24 @@ def test_r3_a_damaged_journal_waits_for_room_to_be_mended(
         assert {name: [entry.check for entry in journal.entries(name)] for name in before} == before
 
 
-@pytest.mark.parametrize(("free", "told"), [(0, True), (1 << 30, False)])
+ROOMY = {"f_bavail": 1 << 30, "f_frsize": 1, "f_favail": 9, "f_files": 9}
+
+
+@pytest.mark.parametrize(
+    ("disk", "told"),
+    [
+        (ROOMY, False),
+        (ROOMY | {"f_bavail": 0}, True),
+        (ROOMY | {"f_favail": 0}, True),
+        (ROOMY | {"f_favail": 0, "f_files": 0}, False),
+    ],
+    ids=["roomy", "no byte", "no file", "files are not counted"],
+)
 def test_r3_a_journal_that_does_not_open_on_a_full_disk_says_that_it_is_full(
-    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: int, *, told: bool
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: dict[str, int], *, told: bool
 ) -> None:
     folder = shutil.copytree(played, tmp_path / "full")
-    monkeypatch.setattr("os.statvfs", lambda path: SimpleNamespace(f_bavail=free, f_frsize=1))
+    monkeypatch.setattr("os.statvfs", lambda _: SimpleNamespace(**disk))
     with disk_full_at(0), pytest.raises(JournalError, match="disk I/O error") as refused:
         Journal(folder)
     assert ("its disk is full: free some space" in str(refused.value)) is told

@@ -362,6 +362,8 @@ def test_a_disk_that_is_almost_full_is_warned_of(tmp_path: Path, monkeypatch: py
     for free, state in ((3_000_000, State.WARNING), (30_000_000, State.OK)):
         monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
         assert data_folder(tmp_path).state is state
+    monkeypatch.setattr("companion.table.checkup.is_full", lambda _: True)
+    assert data_folder(tmp_path).says == f"{tmp_path}: the disk has room for no file more"
 
 
 def test_a_file_in_the_place_of_the_data_folder_is_a_fault(tmp_path: Path) -> None:
