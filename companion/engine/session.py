@@ -27,6 +27,7 @@ from companion.engine.errors import (
     GameFault,
     JournalError,
     PackError,
+    ReplayMismatch,
     StaleAnswer,
 )
 from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
@@ -315,8 +316,11 @@ class Session:
 
     def _replayed(self) -> Run:
         run = Run(start_again(self.game, self._setup), self.meta.seed)
-        for item in self._line.items:
-            run.replay(item)
+        try:
+            for item in self._line.items:
+                run.replay(item)
+        except ReplayMismatch as error:
+            raise ReplayMismatch(f"{self.meta.id}, of version {self.meta.version or '?'}: {error}") from error
         return run
 
     def _rebuild(self) -> None:

@@ -1001,8 +1001,11 @@ def test_a_game_whose_rules_changed_stops_and_names_both_asks(journal: Journal, 
     newer = GAME.__class__(
         **{name: getattr(GAME, name) for name in GAME.__struct_fields__} | {"start": NewRules}
     )
-    with pytest.raises(ReplayMismatch, match=r"'toy.way' \(Which way\?\).*'toy.path' \(Which path\?\)"):
+    with pytest.raises(
+        ReplayMismatch, match=r"'toy.way' \(Which way\?\).*'toy.path' \(Which path\?\)"
+    ) as said:
         Session.resume(journal, newer, session.meta.id)
+    assert str(said.value).startswith(f"{session.meta.id}, of version {session.meta.version}: ")
     assert journal.entries(session.meta.id) == entries
 
 
