@@ -69,7 +69,9 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
         return ""
     try:
         probe(display.wiring)
-    except (HardwareError, ImportError) as error:
+    except ImportError as error:
+        return f"the display needs smbus2: pip install 'companion[oled]' ({error})"
+    except HardwareError as error:
         return str(error)
     return ""
 
@@ -85,7 +87,9 @@ def _buttons(config: Config, root: Path) -> str:
         from hardware.chips import find_chip
 
         find_chip(root / "dev").close()
-    except (HardwareError, ImportError) as error:
+    except ImportError as error:
+        return f"buttons need gpiod: pip install 'companion[gpio]' ({error})"
+    except HardwareError as error:
         return str(error)
     return ""
 
