@@ -36,6 +36,7 @@ COMMANDS = {
 EXTRAS = {
     "PIL": "oled",
     "cv2": "vision",
+    "h11": "web",
     "jinja2": "web",
     "matplotlib": "plots",
     "numpy": "vision",
@@ -124,14 +125,20 @@ def run(arguments: list[str]) -> int:
     return code if isinstance(code, int) else 0
 
 
+def to_install(error: Exception) -> str:
+    """What to install where a module that not everybody needs is missing; empty for any other error."""
+    module = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+    return f"this needs {module}: pip install 'companion[{EXTRAS[module]}]'" if module in EXTRAS else ""
+
+
 def told(error: Exception) -> int:
     """Say in a line what went wrong; returns the exit code."""
     from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 
     said, code = str(error), 2
     match error:
-        case ModuleNotFoundError(name=str(name)) if (module := name.partition(".")[0]) in EXTRAS:
-            said = f"this needs {module}: pip install 'companion[{EXTRAS[module]}]'"
+        case ModuleNotFoundError() if needed := to_install(error):
+            said = needed
         case OSError(errno=number) if number in FULL:
             sys.stdout = None  # what it holds yet would be written at the end
             said = f"not all could be written: {error.strerror}"

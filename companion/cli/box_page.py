@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 
 import click
 
+from companion.cli import to_install
 from companion.table.late import HEAD_START
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ class BoxPage:
 
             self._open(Reach(self._settings.lan, self._settings.port, watchers=False))
         except (CompanionError, ImportError, OSError) as error:
-            click.echo(f"no page: {error}", err=True)
+            click.echo(f"no page: {to_install(error) or error}", err=True)
 
     def _open(self, reach: Reach) -> None:
         """Serve until the box stops, from when the port is free: another program may have it for a while."""

@@ -137,6 +137,7 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
     """
     from hardware.display import Display, DisplayThread, Habits
 
+    check_emulated()
     with ExitStack() as stack:
         paint: Callable[[Image], None]
         window = Window(events) if window_possible() else None
@@ -157,7 +158,12 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
 
 
 def check_emulated() -> None:
-    """Raises DeviceMissing where there can be neither a window nor a picture in the terminal."""
+    """Raises DeviceMissing where there can be neither a window nor a picture in the terminal.
+
+    And ImportError where nothing is there to draw with, which the display's thread would only die of.
+    """
+    import PIL  # noqa: F401
+
     if not window_possible():
         _check_terminal()
 

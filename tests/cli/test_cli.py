@@ -192,6 +192,8 @@ def test_where_no_session_comes_about_the_camera_is_let_go(tmp_path: Path) -> No
     [
         ("uvicorn", "web", ["serve"]),
         ("uvicorn", "web", ["play", "okinawa", "--page", "--dice", "software"]),
+        ("h11", "web", ["serve"]),
+        ("PIL", "oled", ["play", "okinawa", "--emulate", "--dice", "software"]),
         ("PIL", "oled", ["screens", "okinawa", "--out", "pictures"]),
     ],
 )
