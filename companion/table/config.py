@@ -178,6 +178,8 @@ def checked(config: Config) -> Config:
         uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
     if lamp.enabled:
         uses |= {"lamp.lamp": lamp.lamp, "lamp.buzzer": lamp.buzzer}
+    if config.display.enabled and config.display.spi:
+        uses |= SPI_PINS
     taken: dict[int, str] = {}
     for name, pin in uses.items():
         if pin is None:
@@ -193,6 +195,10 @@ def checked(config: Config) -> Config:
     if config.display.rotate % 2 and width != height:
         raise ValueError(f"display.rotate: 0 or 2, since {width}x{height} on end is too narrow for the text")
     return config
+
+
+SPI_PINS: Final = {"SPI's CE0": 8, "SPI's MOSI": 10, "SPI's SCLK": 11, "SPI's D/C": 24, "SPI's reset": 25}
+"""What a panel on SPI 0 is driven by; the last two are luma's own choice."""
 
 
 TEMPLATE: Final = """\

@@ -79,6 +79,8 @@ def test_settings_as_windows_editors_save_them_are_read() -> None:
         ("[buttons]\nup = '16'", r"buttons\.up"),
         ("[buttons]\nup = 5", "both GPIO5"),
         ("[lamp]\nbuzzer = 26", "both GPIO26"),
+        ("[display]\nspi = true\n[buttons]\nup = 24", "SPI's D/C and buttons.up are both GPIO24"),
+        ("[display]\nspi = true\n[lamp]\nbuzzer = 11", "SPI's SCLK and lamp.buzzer are both GPIO11"),
         ("[buttons]\nencoder = [17, 27, 40]", "GPIO27, not 40"),
         ("[display]\nrotate = 90", "quarter turns"),
         ("[display]\nrotate = 1", "too narrow"),
@@ -132,5 +134,7 @@ def test_a_part_that_is_switched_off_takes_no_pins(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[buttons]\nup = 12\n[lamp]\nenabled = false\n")
     assert load(file).buttons.up == 12
+    file.write_text("[display]\nenabled = false\nspi = true\n[lamp]\nlamp = 25\n")
+    assert load(file).lamp.lamp == 25
     file.write_text("[buttons]\nenabled = false\n[lamp]\nlamp = 16\n")
     assert load(file).lamp.lamp == 16
