@@ -27,6 +27,11 @@ class Hello(msgspec.Struct, frozen=True):
     nonce: str
     abilities: tuple[str, ...]
 
+    @property
+    def has_oled(self) -> bool:
+        """Whether it shows the box's screen on an OLED of its own."""
+        return any(ability.startswith("oled") for ability in self.abilities)
+
 
 class PadDice(msgspec.Struct, frozen=True):
     """Faces that a tower counted, `at` seconds of the monotonic clock."""
@@ -150,7 +155,7 @@ class PadLink:
             self._ask_at = now + ASK_AGAIN
             self._pings += 1
             self._out.append(pack(f"PING {self._pings}" if self.hello else "WHO"))
-        if self.hello is not None and any(ability.startswith("oled") for ability in self.hello.abilities):
+        if self.hello is not None and self.hello.has_oled:
             self._send_rows(now)
 
     def _send_rows(self, now: float) -> None:

@@ -201,14 +201,18 @@ class Devices:
         self._sinks.append(_PadDisplay(self.pad))
         self._opened("pad", self.pad)
 
-    def _pressed(self, press: keys.Press) -> None:
+    def _pressed(self, press: keys.Press, *, seen: bool = False) -> None:
+        """Take a press; one at a dark display only lights it, unless what is asked was `seen` elsewhere."""
         self.pressed = True
-        if self.screen is None or self.screen.wake():
+        was_lit = self.screen is None or self.screen.wake()
+        if was_lit or seen:
             self._events.put(Press(button_of(press), press.at))
 
     def _from_pad(self, event: keys.Press | PadDice) -> None:
+        """A pad with an OLED keeps a press at a dark one to itself."""
         if isinstance(event, keys.Press):
-            self._pressed(event)
+            hello = self.pad.hello if self.pad is not None else None
+            self._pressed(event, seen=hello is not None and hello.has_oled)
         else:
             self.dice.heard(event)
 

@@ -36,6 +36,7 @@ class PadPort:
 
     def __init__(self) -> None:
         self.rows = [""] * 8
+        self.abilities = "btn=4 oled=21x8 tower=1"
         self._lines = Lines()
         self._out = bytearray()
         self._seq = 0
@@ -60,7 +61,7 @@ class PadPort:
     def write(self, data: bytes) -> int:
         for body in self._lines.feed(data):
             if body == "WHO":
-                self._out += pack("HELLO box 1 e660 beef btn=4 oled=21x8 tower=1")
+                self._out += pack(f"HELLO box 1 e660 beef {self.abilities}")
             elif body.startswith("R "):
                 _, row, _, text = body.split(" ", 3)
                 self.rows[int(row)] = text

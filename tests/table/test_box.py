@@ -708,6 +708,21 @@ def test_a_press_on_a_dark_display_only_lights_it(tmp_path: Path, monkeypatch: p
         running.stop()
 
 
+@pytest.mark.parametrize(("abilities", "counts"), [("btn=4 oled=21x8", True), ("btn=4", False)])
+def test_a_press_on_a_pad_that_shows_the_prompt_counts_also_where_the_boxs_display_is_dark(
+    abilities: str, counts: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.table.config import Config, DisplaySettings
+
+    quick = Config(DisplaySettings(dim_after=0.05, off_after=0.1))
+    bench = Bench(monkeypatch, ("oled", "pad"), quick)
+    bench.port.abilities = abilities
+    with bench:
+        wait_until(lambda: bench.devices.screen.display.dark and bench.devices.pad.hello is not None)
+        bench.devices._from_pad(keys.Press(keys.Key.OK, keys.Gesture.PRESS, 0.0))
+        assert bench.events.empty() is not counts
+
+
 class TestLockout:
     """R12: a press within 300 ms of a changed prompt does not answer the new one."""
 
