@@ -111,8 +111,12 @@ class Buttons:
         return tuple(logic.key for logic, _ in self._buttons if logic.stuck)
 
     def levels(self) -> dict[Key, bool]:
-        """Which keys are down at this instant, for the self-test. Raises OSError if the chip is gone."""
-        return {logic.key: bool(button.is_active) for logic, button in self._buttons}
+        """Which keys are down at this instant, for the self-test. Raises OSError if the chip is gone.
+
+        OK is down where either its key or the encoder's switch is.
+        """
+        down = {logic.key for logic, button in self._buttons if button.is_active}
+        return {logic.key: logic.key in down for logic, _ in self._buttons}
 
     def open(self, now: float) -> None:
         """Take the pins. Raises PinsError if that can't be."""

@@ -252,6 +252,22 @@ def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest
     assert silent.state is State.WARNING
 
 
+@pytest.mark.parametrize("pin", [26, 22], ids=["the key", "the encoder's switch"])
+def test_an_ok_that_is_down_all_the_time_is_told_where_an_encoder_has_one_too(
+    pin: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpiozero = pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory, MockPin
+
+    class Shorted(MockPin):
+        def _get_state(self) -> int:
+            return 0 if self.info.name == f"GPIO{pin}" else super()._get_state()
+
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", MockFactory(pin_class=Shorted))
+    finding = checkup.buttons(Trial(parse(b"[buttons]\nencoder = [17, 27, 22]\n", "here"), tmp_path))
+    assert (finding.state, finding.says) == (State.WARNING, "down all the time: ok")
+
+
 def test_what_a_camera_keeps_automatic_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     camera = FakeCamera([np.full((64, 64, 3), 90, np.uint8)])
     camera.notes = ("camera fake: focus stays automatic",)
