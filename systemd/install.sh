@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs the companion as a service that starts at power-on; says each thing it does. Safe to run again.
 set -euo pipefail
+umask 022  # the box's user reads what root puts here, whatever root's own files are like
 
 usage() {
     cat <<'USAGE'

@@ -148,7 +148,7 @@ def test_installing_twice_changes_nothing_and_uninstalling_leaves_nothing(tmp_pa
 
 
 @needs_bash
-def test_an_environment_that_was_cut_short_while_it_was_made_is_made_anew(tmp_path: Path) -> None:
+def test_an_environment_that_was_cut_short_is_made_anew_for_all_to_read(tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
     functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
@@ -157,11 +157,14 @@ def test_an_environment_that_was_cut_short_while_it_was_made_is_made_anew(tmp_pa
     def made() -> str:
         script = tmp_path / "install.sh"
         script.write_text(f"{functions}\nvenv={venv}\nmake_venv\n")
-        return subprocess.run(["bash", script], capture_output=True, text=True, check=True).stdout
+        command = ["bash", script]
+        return subprocess.run(command, capture_output=True, text=True, check=True, umask=0o077).stdout
 
     assert made() == f"making     {venv}\n"
     subprocess.run([venv / "bin" / "pip", "--version"], capture_output=True, check=True)
     assert made() == ""
+    unreadable = [path for path in venv.rglob("*") if not path.stat().st_mode & 0o004]
+    assert unreadable == [], "by others, as the box's user is"
 
 
 @needs_bash
