@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
 from companion.engine.asks import Roll
@@ -180,7 +182,7 @@ class Devices:
 
     def light(self, mood: Mood) -> None:
         """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""
-        factory = self.buttons.factory if self.buttons is not None else None
+        factory = self._lamp_factory()
         if factory is not self._lit_by:
             self._lit_by, self.lamps = factory, None
             if factory is not None:
@@ -192,6 +194,20 @@ class Devices:
                     self._events.put(Notice(str(error)))
         if self.lamps is not None:
             self.lamps.show(mood)
+
+    def _lamp_factory(self) -> Factory | None:
+        """The buttons' pins, of which the lamp's are some; its own where buttons are switched off."""
+        if self._config.buttons.enabled:
+            return self.buttons.factory if self.buttons is not None else None
+        return self._own_factory
+
+    @cached_property
+    def _own_factory(self) -> Factory | None:
+        from hardware.buttons import pin_factory
+
+        with suppress(OSError):  # no Raspberry Pi: no lamp
+            return pin_factory()
+        return None
 
     def _open_pad(self) -> None:
         from hardware.serial_pad import SerialPad

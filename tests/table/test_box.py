@@ -24,7 +24,7 @@ from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
 from companion.table.box import Box, Ways, shut_down
-from companion.table.config import Config, LampSettings
+from companion.table.config import ButtonSettings, Config, LampSettings
 from companion.table.devices import button_of
 from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
@@ -311,6 +311,17 @@ def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_
         assert drawn() == (Mood.FAULT, 2)
         assert bench.devices.lamps._lamp is not None
     assert bench.devices.lamps._lamp.closed
+
+
+def test_a_lamp_is_lit_also_where_the_buttons_are_switched_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = msgspec.structs.replace(FAST, buttons=ButtonSettings(enabled=False))
+    with Bench(monkeypatch, (), config) as bench, toy_session(tmp_path) as session:
+        table = Table(session, tmp_path)
+        for display in bench.devices.displays(table):
+            display.draw(Console(table))
+        assert bench.factory.pin(12).state == 1
 
 
 def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
