@@ -66,7 +66,7 @@ class PadLink:
 
     def __init__(self, now: float, heard: Heard | None = None) -> None:
         self.hello: Hello | None = None
-        self.fault = "no greeting yet"
+        self.fault = "no greeting yet: is the firmware of a pad on it?"
         self.refused = False
         self._lines = Lines()
         self._out: list[bytes] = []

@@ -772,7 +772,7 @@ def test_r9_a_pad_that_is_torn_off_while_it_is_being_opened_is_looked_for_again(
     assert pad.fault.startswith(f"{name} is gone")
     monkeypatch.undo()
     pad.step(0.6)
-    assert pad.fault == "no greeting yet"
+    assert pad.fault == "no greeting yet: is the firmware of a pad on it?"
     pad.close()
     os.close(master)
     os.close(slave)

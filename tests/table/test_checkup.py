@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import pty
 import subprocess
 import sys
 import time
@@ -431,3 +432,16 @@ def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
     monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
     assert checkup.pad(Trial(Config(), tmp_path)).state is State.FAULT
     assert len(steps) == 1
+
+
+def test_of_a_pico_that_is_no_pad_yet_it_is_asked_whether_the_firmware_is_on_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("serial")
+    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    master, slave = pty.openpty()
+    finding = checkup.pad(Trial(parse(f"[pad]\nport = '{os.ttyname(slave)}'\n".encode(), "here"), tmp_path))
+    assert (finding.state, finding.do) == (State.FAULT, ("see hardware/pico/README.md",))
+    assert "is the firmware of a pad on it?" in finding.says
+    os.close(master)
+    os.close(slave)
