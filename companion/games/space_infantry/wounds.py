@@ -29,10 +29,9 @@ ARMOR_SAVES = 4
 UNITS_ON_ONE = 3
 """So many units at most fight one enemy at the higher levels (SPI-191)."""
 
-_ACCEPT = "accept"
-_PROPOSED = "proposed"
-_STOPPED = "stopped"
-"""Yes to the proposal: of the first version, of the one that spares who is dear, and of today's."""
+_VERSIONS = ("accept", "proposed", "stopped", "shared")
+"""Yes to the proposal: of the first version, of the one that spares who is dear, of the one that counted the
+wounds that armour may stop for each alone, and of today's, which counts each of them once."""
 _ANY = 1_000
 """Wounds that armour may stop, as earlier versions reckoned, which did not count those that pierce it."""
 _UNTREATED = Option("none", "No")
@@ -223,66 +222,80 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
         mark(table, name, many)
 
 
-def capacities(table: Table, normal: int, *, anybody: bool) -> dict[str, int]:
-    """Who can be given how many wounds: what they have left and what their armour may stop (SPI-126).
+class Place(NamedTuple):
+    """Who may be wounded: the wounds left, the armour icons, and how much he would be missed."""
 
-    That is no more than `normal`, how many of them are not piercing.
-    """
-    team = table.op.team
-    fit = {name: one for name, one in table.in_play().items() if anybody or team[name].fought}
-    if not fit:
-        fit = table.in_play()
-    return {name: table.left(name) + min(one.armor, normal) for name, one in fit.items()}
-
-
-def rhino_left(table: Table) -> int:
-    """How much damage the Rhino beside the team can still take; nothing if it isn't there (SPI-168)."""
-    rhino = table.op.rhino
-    return table.vehicle.wounds - rhino.wounds if rhino is not None and table.rhino_here() else 0
-
-
-class Dear(NamedTuple):
-    """What makes a wound on somebody worse: room that is only armour's, and how much he would be missed."""
-
-    armor: int = 0
+    left: int
+    armor: int
     missed: int = 0
 
 
-def propose(
-    total: int, places: dict[str, int], rhino: int, spare: int, dear: Mapping[str, Dear]
-) -> dict[str, int]:
-    """A legal allocation that keeps as many as possible in play: who has most left takes the next wound.
-
-    But first whom it can't put out whatever armour does, and of equals whoever is missed least. The Rhino
-    gets its share first, but no more than `spare`, which would not destroy it. What nobody has room for falls
-    on the weakest.
-    """
-    on_rhino = min(rhino, spare)
-    given = {"rhino": on_rhino} if on_rhino else {}
-    if not places:
-        return given
-    room = dict(places)
-    dear = {name: dear.get(name, Dear()) for name in places}
-    weakest = min(places, key=lambda name: (places[name], dear[name].missed))
-    for _ in range(total - on_rhino):
-        name = max(room, key=lambda name: (room[name] > dear[name].armor + 1, room[name], -dear[name].missed))
-        name = name if room[name] > 0 else weakest
-        room[name] -= 1
-        given[name] = given.get(name, 0) + 1
-    return given
-
-
-def how_dear(table: Table, normal: int) -> dict[str, Dear]:
-    """Whom the team can spare least: the Team Leader, then who alone has skills."""
+def places(table: Table, *, anybody: bool) -> dict[str, Place]:
+    """Whom wounds may be given to; missed most is the Team Leader, then who alone has skills."""
     fit, leader = table.in_play(), table.leader()
     many = Counter(skill for one in fit.values() for skill, levels in one.levels.items() if levels)
-    return {
-        name: Dear(
-            min(one.armor, normal),
+    found = {
+        name: Place(
+            table.left(name),
+            one.armor,
             len(many) if name == leader else sum(many[skill] == 1 for skill in one.levels),
         )
         for name, one in fit.items()
     }
+    return {name: one for name, one in found.items() if anybody or table.op.team[name].fought} or found
+
+
+def rhino_place(table: Table) -> dict[str, Place]:
+    """The Rhino, if it stands beside the team (SPI-168)."""
+    rhino = table.op.rhino
+    if rhino is None or not table.rhino_here():
+        return {}
+    return {"rhino": Place(table.vehicle.wounds - rhino.wounds, table.vehicle.armor)}
+
+
+def reckoned(fit: Mapping[str, Place], normal: int, version: str) -> tuple[Mapping[str, Place], int]:
+    """The places as that version reckoned, and how many wounds armour could stop then."""
+    match version:
+        case "accept":
+            return {name: Place(one.left + one.armor, 0) for name, one in fit.items()}, _ANY
+        case "proposed":
+            return fit, _ANY
+        case "stopped":
+            return {name: one._replace(armor=min(one.armor, normal)) for name, one in fit.items()}, _ANY
+    return fit, normal
+
+
+def rooms(fit: Mapping[str, Place], normal: int, given: Mapping[str, int]) -> dict[str, int]:
+    """How many wounds more everybody can be given: what is left, and what armour may stop (SPI-126).
+
+    That is no more than the `normal` ones, which don't pierce it, without those that others have to stop.
+    """
+    over = {name: max(given.get(name, 0) - one.left, 0) for name, one in fit.items()}
+    spare = normal - sum(over.values())
+    return {
+        name: one.left + min(one.armor, max(spare + over[name], 0)) - given.get(name, 0)
+        for name, one in fit.items()
+    }
+
+
+def propose(total: int, fit: Mapping[str, Place], normal: int, rhino: int) -> dict[str, int]:
+    """A legal allocation that keeps as many as possible in play: who has most room takes the next wound.
+
+    But first whom it can't put out whatever armour does, and of equals whoever is missed least. The Rhino
+    gets its share first. What nobody has room for falls on the weakest.
+    """
+    given = {"rhino": rhino} if rhino else {}
+    if not fit:
+        return given
+    room = rooms(fit, normal, given)
+    weakest = min(fit, key=lambda name: (room[name], fit[name].missed))
+    for _ in range(total - rhino):
+        lasting = {name: one.left - given.get(name, 0) > 1 for name, one in fit.items()}
+        name = max(room, key=lambda name: (lasting[name], room[name], -fit[name].missed))
+        name = name if room[name] > 0 else weakest
+        given[name] = given.get(name, 0) + 1
+        room = rooms(fit, normal, given)
+    return given
 
 
 def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = "") -> Script[dict[str, int]]:
@@ -291,103 +304,100 @@ def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = ""
     Of the wounds `normal` are not piercing.
     """
     wish = yield from ask(partial(allot_question, table, total, normal, anybody=anybody, why=why))
-    if wish in {_STOPPED, _PROPOSED, _ACCEPT}:
-        stopped = normal if wish == _STOPPED else _ANY
-        dear = {} if wish == _ACCEPT else how_dear(table, stopped)
-        return proposed(table, total, stopped, dear, anybody=anybody)
+    if wish in _VERSIONS:
+        return proposed(table, total, normal, wish, anybody=anybody)
     given: dict[str, int] = {}
-    for wound in range(total):
-        name = yield from ask(partial(place_question, table, wound, total, normal, given, anybody=anybody))
+    for _ in range(total):
+        name = yield from ask(partial(place_question, table, total, normal, given, anybody=anybody))
         given[name] = given.get(name, 0) + 1
     return given
 
 
-def proposed(
-    table: Table, total: int, normal: int, dear: Mapping[str, Dear], *, anybody: bool
+def proposed(table: Table, total: int, normal: int, version: str, *, anybody: bool) -> dict[str, int]:
+    """A version's proposal for the team as it is now, which does not destroy the Rhino (SPI-169)."""
+    rhino = sum(min(one.left - 1, total // 2) for one in rhino_place(table).values())
+    return propose(total, *reckoned(places(table, anybody=anybody), normal, version), rhino)
+
+
+def room_left(
+    table: Table, total: int, normal: int, given: Mapping[str, int], version: str, *, anybody: bool
 ) -> dict[str, int]:
-    """The box's proposal for the team as it is now."""
-    places, rhino = capacities(table, normal, anybody=anybody), rhino_share(table, total, normal)
-    return propose(total, places, rhino, max(rhino_left(table) - 1, 0), dear)
-
-
-def rhino_share(table: Table, total: int, normal: int) -> int:
-    """How many of so many wounds the Rhino beside the team can be given (SPI-169)."""
-    left = rhino_left(table)
-    return min(left + min(table.vehicle.armor, normal), total // 2) if left else 0
+    """How many wounds more each has room for; the Rhino takes half of all at most (SPI-169)."""
+    fit = places(table, anybody=anybody) | rhino_place(table)
+    room = rooms(*reckoned(fit, normal, version), given)
+    return room | {name: min(room[name], total // 2 - given.get(name, 0)) for name in rhino_place(table)}
 
 
 def limits(table: Table, total: int, normal: int, *, anybody: bool) -> str:
     """Who may be given the wounds, in words."""
-    rhino = rhino_share(table, total, normal)
+    room = room_left(table, total, normal, {}, _VERSIONS[-1], anybody=anybody)
+    rhino = room.pop("rhino", 0)
     words = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
-    if len(capacities(table, normal, anybody=anybody)) < len(table.in_play()):
+    if len(room) < len(table.in_play()):
         return f"{words}, the rest on who fought" if rhino else "only on who fought"
     return words
 
 
 def allot_question(table: Table, total: int, normal: int, *, anybody: bool, why: str) -> Choose:
-    """The box's proposal or one by one.
-
-    Earlier versions proposed it as if armour were of help against piercing wounds, and the first ones
-    without a thought of who is dear.
-    """
-    put = partial(proposal_question, table, total, anybody=anybody, why=why)
-    first, dear = put(_ANY, _ACCEPT, {}), how_dear(table, normal)
-    before = put(_ANY, _PROPOSED, how_dear(table, _ANY))
-    before = first if before.detail == first.detail else replace(before, former=first)
-    question = put(normal, _STOPPED, dear)
-    if question.options[0].detail != before.options[0].detail:
-        return replace(question, former=before)
-    question = put(normal, before.options[0].id, dear)
-    if before is not first:
-        return replace(question, former=first)
-    if len(capacities(table, normal, anybody=anybody)) <= 1 and not rhino_share(table, total, normal):
+    """The box's proposal or one by one; yes is said to the first version that proposed the same."""
+    on_whom = limits(table, total, normal, anybody=anybody)
+    forms: list[Choose] = []
+    words = ""
+    for version in _VERSIONS:
+        proposal = proposed(table, total, normal, version, anybody=anybody)
+        before, words = words, ", ".join(f"{many} on {title(table, who)}" for who, many in proposal.items())
+        if not forms or words != before:
+            forms.append(proposal_question(total, version, words, on_whom, why))
+    question = newest(forms)
+    room = room_left(table, total, normal, {}, _VERSIONS[-1], anybody=anybody)
+    if sum(many > 0 for many in room.values()) <= 1:
         # Nothing to choose, though earlier versions let one choose it; by an override nobody may be left.
         return replace(question, options=question.options[:1], former=question)
     return question
 
 
-def proposal_question(
-    table: Table, total: int, normal: int, accept: str, dear: Mapping[str, Dear], *, anybody: bool, why: str
-) -> Choose:
-    """The proposal that spares who is `dear`, or one by one."""
-    proposal = proposed(table, total, normal, dear, anybody=anybody)
-    words = ", ".join(f"{many} on {title(table, name)}" for name, many in proposal.items())
-    on_whom = limits(table, total, normal, anybody=anybody)
+def newest(forms: Iterable[Choose]) -> Choose:
+    """The last form of a question, of which those before are the former ones where they differ in shape."""
+    question, *others = forms
+    for form in others:
+        alike = form.shape() == question.shape()
+        question = replace(form, former=question.former if alike else question)
+    return question
+
+
+def proposal_question(total: int, version: str, words: str, on_whom: str, why: str) -> Choose:
+    """A version's proposal, or one by one."""
     return Choose(
         "space_infantry.wounds.accept",
         f"{counted(total, 'wound')} on the team: as proposed?",
         "; ".join(filter(None, (why, words, on_whom))),
         rule=("SPI-119", "SPI-169", "SPI-190"),
-        options=(Option(accept, "As proposed", words), Option("hand", "One by one", on_whom)),
+        options=(Option(version, "As proposed", words), Option("hand", "One by one", on_whom)),
     )
 
 
-def place_question(
-    table: Table, wound: int, total: int, normal: int, given: dict[str, int], *, anybody: bool
-) -> Choose:
-    """On whom the next wound goes; earlier versions let armour make room for piercing ones too."""
-    question = room_question(table, wound, total, normal, given, anybody=anybody)
-    before = room_question(table, wound, total, _ANY, given, anybody=anybody)
-    return question if question.shape() == before.shape() else replace(question, former=before)
+def place_question(table: Table, total: int, normal: int, given: dict[str, int], *, anybody: bool) -> Choose:
+    """On whom the next wound goes, and for whom earlier versions had room too."""
+    on_whom = limits(table, total, normal, anybody=anybody)
+    each = (room_left(table, total, normal, given, version, anybody=anybody) for version in _VERSIONS)
+    return newest(room_question(table, total, given, room, on_whom) for room in each)
 
 
 def room_question(
-    table: Table, wound: int, total: int, normal: int, given: dict[str, int], *, anybody: bool
+    table: Table, total: int, given: dict[str, int], room: dict[str, int], on_whom: str
 ) -> Choose:
     """On whom the next wound goes, with how many more each has room for."""
-    places, rhino = capacities(table, normal, anybody=anybody), rhino_share(table, total, normal)
-    room = places | ({"rhino": rhino} if rhino else {})
-    left = {name: many - given.get(name, 0) for name, many in room.items()}
     options = tuple(
-        Option(name, title(table, name), f"{many} more") for name, many in left.items() if many > 0
+        Option(name, title(table, name), f"{many} more") for name, many in room.items() if many > 0
     )
     # Where nobody has room any more, who gets the rest decides whom MediKits can keep in play.
-    options = options or tuple(Option(name, title(table, name), "beyond its last") for name in places)
+    options = options or tuple(
+        Option(name, title(table, name), "beyond its last") for name in room if name != "rhino"
+    )
     return Choose(
         "space_infantry.wounds.place",
-        f"Wound {wound + 1} of {total}: on whom?",
-        limits(table, total, normal, anybody=anybody),
+        f"Wound {sum(given.values()) + 1} of {total}: on whom?",
+        on_whom,
         rule=("SPI-119", "SPI-120", "SPI-169"),
         options=options,
     )

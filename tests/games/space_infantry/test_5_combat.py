@@ -694,9 +694,13 @@ def test_how_many_wounds_pass_armour_is_told_as_they_are_given_out() -> None:
     assert driver.ask.detail.startswith("armour is no help against 2; ")
 
 
-def pierced_team(hurt: dict[str, int], foes: tuple[str, ...]) -> Driver:
-    """A Heavy and two others under fire that passes armour, about to be wounded."""
-    driver = in_combat(*foes, team=("heavy-1", "assault-1", "assault-2"), resources={})
+ONE_HEAVY = ("heavy-1", "assault-1", "assault-2")
+TWO_HEAVIES = ("heavy-1", "heavy-2", "assault-1")
+
+
+def pierced_team(hurt: dict[str, int], foes: tuple[str, ...], team: tuple[str, ...] = ONE_HEAVY) -> Driver:
+    """A Heavy or two and others under fire that passes armour, about to be wounded."""
+    driver = in_combat(*foes, team=team, resources={})
     for name, many in hurt.items():
         op(driver).team[name].wounds = many
     calm(driver, "space_infantry.combat.range")
@@ -747,6 +751,53 @@ def test_a_journal_keeps_piercing_wounds_that_were_given_to_armour() -> None:
     driver.answer("heavy-1")
     driver.replayed("heavy-1")
     assert wounds(driver) == {"heavy-1": 2}
+
+
+@pytest.mark.rule("SPI-119", "SPI-125", "SPI-126")
+def test_one_wound_that_armour_may_stop_makes_room_on_one_soldier_alone() -> None:
+    driver = pierced_team({"heavy-1": 1, "heavy-2": 1}, ("gunner", "gunner", "grunt"), TWO_HEAVIES)
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    assert isinstance(driver.ask, Choose)
+    room = {one.id: one.detail for one in driver.ask.options}
+    assert (room["heavy-1"], room["heavy-2"]) == ("1 more", "2 more")
+    driver.answer("heavy-1")
+    assert isinstance(driver.ask, Choose)
+    assert {one.id: one.detail for one in driver.ask.options}["heavy-2"] == "1 more"
+
+
+@pytest.mark.rule("SPI-119", "SPI-126")
+@pytest.mark.parametrize(
+    ("plain", "words"),
+    [(1, "2 on Heavy 1, 1 on Heavy 2, 1 on Leader"), (2, "2 on Heavy 1, 2 on Heavy 2")],
+)
+def test_the_proposal_counts_each_wound_that_armour_may_stop_once(plain: int, words: str) -> None:
+    foes = ("gunner",) * (4 - plain) + ("grunt",) * plain
+    driver = pierced_team({"leader": 1, "heavy-1": 1, "heavy-2": 1, "assault-1": 2}, foes, TWO_HEAVIES)
+
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[0].detail == words
+
+
+@pytest.mark.rule("SPI-126")
+def test_a_journal_keeps_wounds_that_were_given_to_the_armour_of_two() -> None:
+    hurt = {"leader": 1, "heavy-1": 1, "heavy-2": 1, "assault-1": 2}
+    foes = ("gunner", "gunner", "gunner", "grunt")
+    driver = pierced_team(hurt, foes, TWO_HEAVIES)
+    assert ids(driver) == ["shared", "hand"]
+    driver.replayed("proposed")
+    roll(driver, "1")
+    calm(driver, "space_infantry.combat.leader")
+    assert wounds(driver) == hurt | {"heavy-1": 2, "heavy-2": 2}
+
+    driver = pierced_team(hurt, foes, TWO_HEAVIES)
+    driver.answer("hand")
+    for name in ("heavy-1", "heavy-1", "heavy-2"):
+        driver.answer(name)
+    driver.replayed("heavy-2")
+    roll(driver, "1")
+    calm(driver, "space_infantry.combat.leader")
+    assert wounds(driver) == hurt | {"heavy-1": 2, "heavy-2": 2}
 
 
 def test_where_nobody_has_armour_piercing_wounds_are_like_others() -> None:

@@ -14,7 +14,7 @@ from companion.games.space_infantry.numbers import numbers, return_chits
 from companion.games.space_infantry.pack import CUP_SIZE
 from companion.games.space_infantry.ranges import span
 from companion.games.space_infantry.state import Operation
-from companion.games.space_infantry.wounds import Dear, propose, shares, spreads
+from companion.games.space_infantry.wounds import Place, propose, shares, spreads
 from tests.games.space_infantry.field import fresh
 
 
@@ -59,25 +59,31 @@ def test_every_spread_gives_all_wounds_and_keeps_the_limits(wounds: int, enemies
             assert max(given_out[1:]) - min(given_out[1:]) <= 1
 
 
-@pytest.mark.rule("SPI-119")
+@pytest.mark.rule("SPI-119", "SPI-126")
 @given(
     st.integers(1, 20),
-    st.lists(st.integers(0, 3), min_size=1, max_size=10),
-    st.integers(0, 6),
+    st.integers(0, 20),
+    st.lists(
+        st.builds(Place, st.integers(1, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=10
+    ),
     st.integers(0, 6),
 )
 def test_the_proposal_is_legal_and_places_all_wounds(
-    total: int, room: list[int], rhino: int, spare: int
+    total: int, normal: int, team: list[Place], rhino: int
 ) -> None:
-    places = {str(at): many for at, many in enumerate(room)}
-    rhino = min(rhino, total // 2)
-    found = propose(total, places, rhino, spare, {"0": Dear(1, 2), "1": Dear(2, 1)})
+    places = {str(at): one for at, one in enumerate(team)}
+    rhino, normal = min(rhino, total // 2), min(normal, total)
+    found = propose(total, places, normal, rhino)
 
-    on_rhino = found.pop("rhino", 0)
-    assert on_rhino <= min(rhino, spare)
-    over = [name for name, many in found.items() if many > places[name]]
-    assert sum(found.values()) == total - on_rhino
-    assert len(over) == (total - on_rhino > sum(room))
+    assert found.pop("rhino", 0) == rhino
+    assert sum(found.values()) == total - rhino
+    over = {name: many - places[name].left for name, many in found.items() if many > places[name].left}
+    stopped = sum(min(many, places[name].armor) for name, many in over.items())
+    assert stopped <= normal or found.keys() == places.keys()
+    if sum(found.values()) <= sum(one.left for one in team):
+        assert sum(over.values()) <= normal
+    too_many = [name for name, many in over.items() if many > places[name].armor]
+    assert len(too_many) <= 1
 
 
 @pytest.mark.rule("SPI-029", "SPI-030", "SPI-031")
