@@ -327,6 +327,16 @@ def test_a_unit_with_several_levels_gets_as_many_chits() -> None:
     assert chits(driver) == 5
 
 
+@pytest.mark.rule("SPI-066", "SPI-110", "SPI-116", "SPI-122")
+def test_the_hits_of_all_levels_of_a_unit_add_up() -> None:
+    driver = in_combat("troll", team=("assault-1",))
+    campaign(driver).roster["assault-1"].levels["melee"] = [3, 4]
+    attack(driver, "M", ["1", "3", "4"], ["1"])
+    calm(driver, "space_infantry.combat.round")
+
+    assert driver.ask.text.endswith("; 2 hits, 0 out")
+
+
 @pytest.mark.rule("SPI-111", "SPI-112")
 def test_every_active_enemy_gets_a_chit_for_each_attack_at_this_range() -> None:
     driver = in_combat("tank", "grunt", "gunner", "gunner")

@@ -633,6 +633,26 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
 
 
+@pytest.mark.rule("SPI-204", "SPI-R57")
+def test_for_a_team_that_a_special_counter_defeats_no_event_of_the_node_is_checked() -> None:
+    mark = msgspec.structs.replace(DRILL.nodes["mark"], events=("6/A",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"mark": mark})
+    driver = briefed(("assault-1",), changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).places["mark"].gathered = 3
+    for name, member in op(driver).team.items():
+        member.wounds = campaign(driver).roster[name].wounds - 1
+    driver.answer("try:mark")
+    driver.answer("enter")
+    driver.answer(["B"])
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1", "1"], ["6"] * 4)
+    calm(driver, "space_infantry.mission.end")
+
+    assert driver.ask.text == "Mission aborted, 0 survivors"
+
+
 def test_a_counter_put_right_by_hand_while_one_is_flipped_counts() -> None:
     driver = briefed()
     attempt(driver, "mark", "assault-1", "fire_team-1")
