@@ -503,6 +503,18 @@ def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: 
     assert op(driver).resources["D"] == 0
 
 
+@pytest.mark.rule("SPI-061", "SPI-150")
+def test_what_others_have_gathered_stays_where_a_charge_fizzles() -> None:
+    driver = briefed()
+    attempt(driver, "gate", "demolition")
+    roll(driver, "3")
+    driver.answer("technician")
+    roll(driver, "1")
+    driver.answer("accept")
+
+    assert op(driver).places["gate"].gathered == 1
+
+
 @pytest.mark.rule("SPI-R48")
 def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     driver = briefed()
