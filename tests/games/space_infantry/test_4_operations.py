@@ -737,6 +737,23 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     assert op(driver).places["cliff"].spent == []
 
 
+@pytest.mark.rule("SPI-R30", "SPI-R57")
+def test_a_team_that_one_event_of_a_node_defeats_is_spared_the_next() -> None:
+    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
+    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
+    driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    op(driver).team["leader"].wounds = 1
+    put_on(driver, "hall")
+    driver.answer("stay")
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1"], ["6"] * 4)
+    calm(driver, "space_infantry.mission.end")
+
+    assert op(driver).places["hall"].spent == [0]
+
+
 @pytest.mark.rule("SPI-R25", "SPI-R57")
 def test_a_team_that_is_defeated_on_the_way_does_not_arrive() -> None:
     driver = briefed(())
