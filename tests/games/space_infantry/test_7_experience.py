@@ -454,3 +454,19 @@ def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
         "EP Leader": 3,
         "EP Assault 1": 4,
     }
+
+
+@pytest.mark.parametrize(("ends", "result"), [((won, won), "won"), ((won, aborted), "lost")])
+def test_a_campaign_is_won_by_more_missions_completed_than_not(ends: tuple[object, ...], result: str) -> None:
+    driver = briefed(("assault-1",), missions="2")
+    for end in ends:
+        if driver.ask.key == "space_infantry.mission.choose":
+            driver.answer("drill")
+            through_setup(driver, ("assault-1",), {})
+        assert callable(end)
+        end(driver).answer("leader")
+        while driver.outcome is None and driver.ask.key == "space_infantry.end.improve":
+            driver.answer("keep")
+
+    assert driver.outcome is not None
+    assert driver.outcome.result == result

@@ -633,6 +633,20 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
 
 
+@pytest.mark.rule("SPI-090", "SPI-201")
+def test_a_special_counter_may_modify_the_force_that_it_brings() -> None:
+    raid = Counter(1, Effect(EffectKind.ENCOUNTER, amount=2, what="A"))
+    mission = msgspec.structs.replace(DRILL, counters=DRILL.counters | {"B": raid})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).places["mark"].gathered = 3
+    driver.answer("try:mark")
+    driver.answer("enter")
+    driver.answer(["B"])
+    roll(driver, "2")
+
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 5 Grunt"
+
+
 @pytest.mark.rule("SPI-204", "SPI-R57")
 def test_for_a_team_that_a_special_counter_defeats_no_event_of_the_node_is_checked() -> None:
     mark = msgspec.structs.replace(DRILL.nodes["mark"], events=("6/A",))
