@@ -131,6 +131,20 @@ def test_nobody_passes_a_blockade_not_even_its_own_army(owner: str) -> None:
         assert not {f"N-O{far}" for far in range(4, 9)} & ways(driver, f"P1:{count}")
 
 
+@pytest.mark.rule("FLG-042", "FLG-043", "FLG-044", "FLG-R17")
+@pytest.mark.parametrize(("owner", "attacked"), [("N", False), ("S", True)])
+def test_in_sequential_play_the_second_count_passes_no_blockade_either(owner: str, attacked: bool) -> None:
+    for second, lands in ((2, attacked), (3, False), (6, False)):
+        armies = {"N": {"P1": "N-O1", "P2": "M44"}, "S": {"P3": "S-O1"}}
+        armies[owner] |= {"P4": "N-O4", "P5": "N-O4"}
+        driver = rolled(f"1{second}", {"combined_move": "sequential"}, **armies)
+        if driver.ask.key == "flag_war.tao.use":
+            driver.answer("dice")
+        move(driver, "P1:1", "N-O2")
+
+        assert ways(driver, f"P1:{second}") == ({"N-O4"} if lands else set())
+
+
 @pytest.mark.rule("FLG-042", "FLG-R16")
 @pytest.mark.parametrize("owner", ["N", "S"])
 def test_whom_a_blockade_shuts_in_is_not_offered(owner: str) -> None:
