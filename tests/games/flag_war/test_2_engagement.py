@@ -175,6 +175,19 @@ def test_a_double_of_which_one_die_alone_can_be_moved_gives_another_roll() -> No
     assert driver.ask.text == "North: 3 can't be moved. North: roll two dice"
 
 
+@pytest.mark.rule("FLG-017", "FLG-R21")
+def test_a_double_whose_second_man_is_taken_away_by_hand_gives_another_roll() -> None:
+    driver = rolled("33", N={"P1": "M44", "P2": "M00"}, S={"P1": "S-O1"})
+    move(driver, "P1:3", "M47")
+    driver.until("flag_war.move.man")
+    driver.answer("P2:3")
+    assert driver.ask.key == "flag_war.move.to"
+    state(driver).armies["N"].men["P2"].at = "S-prison"
+    driver.restate()
+
+    assert driver.ask.text == "North: 3 can't be moved. North: roll two dice"
+
+
 @pytest.mark.rule("FLG-R21")
 def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
     driver = rolled("66", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
