@@ -776,6 +776,19 @@ def test_one_wound_that_armour_may_stop_makes_room_on_one_soldier_alone() -> Non
     assert {one.id: one.detail for one in driver.ask.options}["heavy-2"] == "1 more"
 
 
+@pytest.mark.rule("SPI-125", "SPI-126")
+def test_two_icons_make_room_for_two_wounds_beyond_what_is_left() -> None:
+    driver = pierced_team({"heavy-1": 1}, ("gunner", "grunt", "grunt"))
+    campaign(driver).roster["heavy-1"].armor = 2
+    driver.restate()
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.answer("heavy-1")
+
+    assert isinstance(driver.ask, Choose)
+    assert {one.id: one.detail for one in driver.ask.options}["heavy-1"] == "1 more"
+
+
 @pytest.mark.rule("SPI-119", "SPI-126")
 @pytest.mark.parametrize(
     ("plain", "words"),

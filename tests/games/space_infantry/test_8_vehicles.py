@@ -338,6 +338,55 @@ def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
     assert "rhino" not in ids(driver)
 
 
+@pytest.mark.rule("SPI-126", "SPI-166")
+@pytest.mark.parametrize(("plain", "drawn"), [(0, 0), (1, 1), (3, 2)])
+def test_of_riders_the_rhinos_armour_stops_no_wound_that_pierces_it(plain: int, drawn: int) -> None:
+    driver = in_the_yard("ride", *["gunner"] * 2, *["grunt"] * plain, armor=2)
+    roll(driver, "4")
+    miss(driver)
+    roll(driver, "2", "2", *["4"] * plain)
+    if drawn:
+        assert driver.ask.key == "space_infantry.rhino.armor"
+        assert isinstance(driver.ask, Roll)
+        assert driver.ask.dice[0].count == drawn
+        roll(driver, *["4"] * drawn)
+
+    rhino = op(driver).rhino
+    assert rhino is not None
+    assert rhino.wounds == 2 + plain - drawn
+
+
+@pytest.mark.rule("SPI-169")
+def test_the_rhino_takes_half_at_most_of_more_wounds_than_there_is_room_for() -> None:
+    driver = in_the_yard("foot", *["grunt"] * 4)
+    for name, member in op(driver).team.items():
+        member.wounds = campaign(driver).roster[name].wounds - (name == "assault-1")
+    driver.restate()
+    roll(driver, "2")
+    miss(driver)
+    roll(driver, *["4"] * 4)
+    driver.answer("hand")
+    for name in ("rhino", "rhino", "assault-1"):
+        driver.answer(name)
+
+    assert ids(driver) == ["assault-1"]
+
+
+@pytest.mark.rule("SPI-119", "SPI-169")
+@pytest.mark.parametrize(("damage", "proposed"), [(0, 2), (2, 1), (3, 0)])
+def test_the_proposal_gives_the_rhino_what_it_outlives(damage: int, proposed: int) -> None:
+    driver = in_the_yard("foot", *["grunt"] * 4)
+    rhino = op(driver).rhino
+    assert rhino is not None
+    rhino.wounds = damage
+    roll(driver, "2")
+    miss(driver)
+    roll(driver, *["4"] * 4)
+    driver.answer(ids(driver)[0])
+
+    assert rhino.wounds == damage + proposed
+
+
 @pytest.mark.rule("SPI-170", "SPI-171", "SPI-R60")
 @pytest.mark.parametrize(("face", "inside"), [("3", False), ("6", False), ("2", True)])
 def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:
