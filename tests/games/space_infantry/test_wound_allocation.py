@@ -92,6 +92,12 @@ def test_alike_enemies_are_offered_once() -> None:
     assert enemy_plans([1, 1, 1], ["a", "a", "a"], 4) == [(Spread(2, 1, 0), 0)]
 
 
+@pytest.mark.rule("SPI-117", "SPI-R34")
+def test_of_a_kind_a_wounded_enemy_and_a_fresh_one_can_each_be_given_the_most() -> None:
+    assert set(enemy_plans([3, 1, 3], ["a", "a", "a"], 3)) == {(Spread(1, 1, 0), 0), (Spread(1, 1, 0), 1)}
+    assert set(enemy_plans([3, 1], ["a", "a"], 3)) == {(Spread(2, 1, 0), 0), (Spread(2, 1, 0), 1)}
+
+
 @pytest.mark.rule("SPI-191")
 @pytest.mark.parametrize(
     "units", [(1, 1, 1, 1), (2, 1, 1), (3, 3), (2, 2, 1, 1, 1), (3, 2, 1, 1, 1), (3, 3, 1, 1, 1), (1,) * 6]
