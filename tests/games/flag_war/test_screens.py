@@ -177,3 +177,15 @@ def test_the_state_is_whole_and_plain_json() -> None:
 
     assert msgspec.json.decode(msgspec.json.encode(war), type=War) == war
     assert GAME.glance(war).figures["free men East"] == 12
+
+
+def test_a_report_follows_flags_at_home_and_men_who_are_free() -> None:
+    driver = at_roll(N={"P1": "M44", "P2": "S-prison"}, S={"P1": "S-O1"})
+    for army in state(driver).armies.values():
+        for man in army.men.values():
+            man.at = man.at or "N-F00"
+    state(driver).flags |= {"N": ["N", "S"], "S": []}
+    seen = GAME.glance(state(driver))
+
+    assert seen.turn == "1"
+    assert seen.figures == {"flags North": 2, "flags South": 0, "free men North": 11, "free men South": 12}

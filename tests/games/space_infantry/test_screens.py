@@ -602,3 +602,13 @@ def test_where_one_soldier_is_left_nobody_chooses_who_is_wounded() -> None:
     assert ids(driver) == ["leader"]
     driver.answer("leader")
     assert wounds(driver) == {"leader": 1}
+
+
+def test_a_report_follows_who_is_left_their_wounds_and_the_resources() -> None:
+    driver = in_combat("grunt", team=("assault-1", "shotgun-1"), resources={"G": 2, "M": 1})
+    op(driver).team["assault-1"].wounds = 2
+    op(driver).team["shotgun-1"].wounds = 1
+    seen = GAME.glance(campaign(driver))
+
+    assert seen.turn == "Drill, turn 1"
+    assert seen.figures == {"turns left": 30, "soldiers": 2, "wounds": 3, "resources": 3}
