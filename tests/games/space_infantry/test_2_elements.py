@@ -369,6 +369,7 @@ def test_an_enemy_attacks_once_for_each_level() -> None:
         (Enemy("Odd", 1, (2, 6)), []),
         (Enemy("Odd", 0, (3,)), ["SPI-021"]),
         (Enemy("Odd", 1, (7,)), ["SPI-017"]),
+        (Enemy("Odd", 1, (), (0,)), ["SPI-017"]),
     ],
 )
 def test_enemies_have_wounds_and_levels_of_two_to_six(enemy: Enemy, told: list[str]) -> None:
@@ -487,6 +488,8 @@ def test_nothing_is_found_by_an_event_that_never_comes_or_a_counter_that_is_not_
     assert told({}, effect=found, events=("6 / E",)) == []
     assert told({"A": Counter(1, found)}) == missing
     assert told({"A": Counter(1, found)}, counter=True) == []
+    nodes["start"] = msgspec.structs.replace(nodes["start"], counter=True)
+    assert told({"A": Counter(1, found)}) == missing, "none is flipped where the team begins"
 
 
 def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_up() -> None:

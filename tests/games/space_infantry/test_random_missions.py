@@ -141,6 +141,14 @@ def test_a_team_put_on_a_node_by_hand_is_told_what_comes_first() -> None:
     assert list(driver.play.check()) == []
 
 
+def test_the_start_stays_explored_when_places_are_set_by_hand() -> None:
+    driver = in_combat("grunt")
+    assign(driver.play.state, "operation.places.start.explored", value=False)
+    told = "the team is or was on start: first set operation.places.start.explored to true"
+
+    assert list(driver.play.check()) == [told]
+
+
 @pytest.mark.parametrize(
     ("letters", "broken"),
     [
