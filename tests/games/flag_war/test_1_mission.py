@@ -169,6 +169,32 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
         setup(GAME, "moon")
 
 
+@pytest.mark.rule("FLG-012", "FLG-076", "FLG-R01", "FLG-R03", "FLG-R04", "FLG-R09", "FLG-R12")
+@pytest.mark.parametrize(
+    ("changes", "rules"),
+    [
+        ({"main": (11, 9)}, ["FLG-R01"]),
+        ({"entries": ((0, 4), (4, 8), (9, 4), (4, 0))}, ["FLG-R09"]),
+        ({"entries": ((0, 4), (4, 8), (0, 4), (4, 0))}, ["FLG-R09"]),
+        ({"outer_mouth": (5, 2)}, ["FLG-R03"]),
+        ({"inner_mouth": (2, 4)}, ["FLG-R04"]),
+        ({"access": (2, 3)}, ["FLG-076", "FLG-R12"]),
+        ({"bunkers": (3, 3)}, ["FLG-012"]),
+        ({"bunkers": (3, 6, 7)}, ["FLG-012"]),
+        ({"bunkers": (0, 6)}, ["FLG-012"]),
+        ({"layout": (". . . . .", ". C . C .", "M . M . .", ". H P H .", "P P P P .")}, ["FLG-R12"]),
+        ({"layout": (". . . . .", ". C . C .", "M . M . .", ". H P . H", "P P P P P")}, ["FLG-R12"]),
+        ({"layout": (". . . . . P", ". C . C .", "M . M . .", ". H P H .", "P P P P .")}, ["FLG-R12"]),
+    ],
+)
+def test_what_a_board_can_not_be_is_told(changes: dict[str, object], rules: list[str]) -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    changed = msgspec.structs.replace(given.pack.board["standard"], **changes)
+
+    assert [one.rule for one in problems(FlagWarPack(given.pack.piece, {"standard": changed}))] == rules
+
+
 def test_a_board_that_can_be_played_is_not_held_up_by_another_that_can_not() -> None:
     given = setup(GAME)
     assert isinstance(given.pack, FlagWarPack)
