@@ -129,11 +129,13 @@ class Glance(msgspec.Struct, frozen=True):
     """What a report follows over a session: the turn (empty in the set-up), and figures such as health.
 
     `who` is asked now, where several sit at the table and the question does not begin with the name.
+    `turns` have begun; 0 where their names alone tell them apart, as none changes while it is played.
     """
 
     turn: str = ""
     figures: dict[str, int] = msgspec.field(default_factory=dict)
     who: str = ""
+    turns: int = 0
 
 
 def _whole_numbers(state: msgspec.Struct) -> Glance:

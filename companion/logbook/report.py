@@ -147,14 +147,15 @@ def _facts(trace: Trace) -> list[tuple[str, str]]:
 
 def _lead(trace: Trace) -> str:
     meta = trace.meta
-    turns = list(dict.fromkeys(moment.before.turn for moment in trace.moments if moment.before.turn))
+    turns = story.turns_of(trace.moments)
     how = {"won": "The game was won", "lost": "The game was lost", "ended": "The game ended"}
     began = how.get(meta.outcome, "The game is not over yet")
     reason = f": {meta.reason}" if meta.reason else ""
     length = ""
     if turns:
         took = "took" if meta.outcome else "has taken"
-        length = f" It {took} {counted(len(turns), story.turn_word(turns[-1]))} and {in_time(trace.seconds)}."
+        word = story.turn_word(trace.moments)
+        length = f" It {took} {counted(turns, word)} and {in_time(trace.seconds)}."
     score = ", ".join(f"{name} {value}" for name, value in meta.score.items())
     return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
 

@@ -13,7 +13,7 @@ from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
 from companion.logbook.report import DiceRow, dice_row
-from companion.logbook.story import turn_word
+from companion.logbook.story import turn_word, turns_of
 from companion.logbook.trace import Trace, retrace
 from companion.wording import begun, counted
 
@@ -112,8 +112,7 @@ def stats(journal: Journal, game: Game) -> Stats:
 
 
 def _turns(finished: Sequence[Trace]) -> str:
-    turns = (moment.before.turn for trace in finished for moment in trace.moments if moment.before.turn)
-    return f"{begun(turn_word(next(turns, '')))}s"
+    return f"{begun(turn_word(moment for trace in finished for moment in trace.moments))}s"
 
 
 def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
@@ -138,7 +137,7 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
         len(finished),
         sum(trace.meta.outcome == "won" for trace in finished),
         median(trace.seconds for trace in finished),
-        median(len({moment.before.turn for moment in trace.moments} - {""}) for trace in finished),
+        median(turns_of(trace.moments) for trace in finished),
     )
 
 

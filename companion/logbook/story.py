@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
 import msgspec
@@ -151,8 +151,15 @@ def turn_name(turn: str) -> str:
     return f"Turn {turn}" if turn.isdecimal() else begun(turn) or "The set-up"
 
 
-def turn_word(turn: str) -> str:
+def turns_of(moments: Sequence[Moment]) -> int:
+    """How many turns were played."""
+    named = {moment.before.turn for moment in _in_turns(moments)}
+    return max((moment.before.turns for moment in moments), default=0) or len(named)
+
+
+def turn_word(moments: Iterable[Moment]) -> str:
     """What a game calls its turns: `round` of Round 3; games that only count them have turns."""
+    turn = next((moment.before.turn for moment in moments if moment.before.turn), "")
     return turn.rstrip("0123456789 ").rpartition(" ")[2].lower() or "turn"
 
 

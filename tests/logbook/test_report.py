@@ -63,6 +63,20 @@ def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
     assert all(swing.turn for swing in weighed), "what was laid out is no event"
 
 
+def test_a_turn_that_brings_the_next_objective_is_counted_once(tmp_path: Path) -> None:
+    auto = ["--auto", "cautious", "--front", "none", "--dice", "software", "--seed", "6"]
+    assert run(["play", "okinawa", *auto, "--data", str(tmp_path)]) == 0
+    with Journal(tmp_path) as journal:
+        meta = journal.sessions()[0]
+        moments = retrace(journal, load("okinawa"), meta).moments
+        told = report(journal, load("okinawa"), meta)
+        (way, *_) = stats(journal, load("okinawa")).ways
+    names = {moment.before.turn for moment in moments} - {""}
+    assert len(names) > meta.score["turns"], "two of one turn"
+    assert f" It took {meta.score['turns']} turns and " in told.lead
+    assert way.turns == meta.score["turns"]
+
+
 @pytest.mark.parametrize(
     ("game", "seed", "how"),
     [

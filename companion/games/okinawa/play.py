@@ -91,4 +91,5 @@ def glance(state: msgspec.Struct) -> Glance:
     return Glance(
         f"Objective {state.number}, turn {state.turn}" if state.turn and not state.setting_up else "",
         {"health": state.health, "soldiers": len(state.soldiers), "enemy cards": laid, "flag": state.flag},
+        turns=state.turn,  # in one that captures, the next Objective comes up
     )
