@@ -328,20 +328,40 @@ def owned(owner_folder: Path, game: str) -> PackFile:
     return read(path) if _is_there(path) else PackFile(path, Header(game, "owner", Source.OWNER), {})
 
 
-def add_owned(owner_folder: Path, game: str, tables: Tables, names: Names | None = None) -> Path:
+def add_owned(
+    owner_folder: Path,
+    game: str,
+    tables: Tables,
+    names: Names | None = None,
+    before: Tables | None = None,
+) -> Path:
     """Add records to the owner's own pack of a game, replacing those of the same name; returns its path.
 
     Those of a session go by its `names`: where another one has made up the same for a card, a free name is
-    taken, and noted there.
+    taken, and noted there. `before` is what it said of them the last time: what was put right in the pack
+    since stays, but for what the session says otherwise now.
     """
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
         for table, records in tables.items():
             kept = file.tables.setdefault(table, {})
+            told = (before or {}).get(table, {})
             for name, record in records.items():
-                kept[name if names is None else _kept_as(names, table, name, record, kept)] = record
+                at = name if names is None else _kept_as(names, table, name, record, kept)
+                kept[at] = record | _put_right(kept.get(at, {}), told.get(name), record)
         write(file)
     return file.path
+
+
+def _put_right(mine: Record, was: Record | None, record: Record) -> Record:
+    """What of a record in the pack is about fields of which one of a session says what it `was`."""
+    if was is None:
+        return {}
+    return {
+        field: value
+        for field, value in mine.items()
+        if alike({field: was.get(field)}, {field: record.get(field)})
+    }
 
 
 def _kept_as(names: Names, table: str, name: str, record: Record, kept: dict[str, Record]) -> str:

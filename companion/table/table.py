@@ -303,11 +303,12 @@ class Table:
             new[table] = {name: record for name, record in records.items() if record != known.get(name)}
         try:
             if any(new.values()):
-                add_owned(self._owner_packs, self.session.game.name, new, self._names)
+                add_owned(self._owner_packs, self.session.game.name, new, self._names, self._learned)
         except PackError as error:
             self.notice = str(error)
-        else:
-            self._learned = learned
+        else:  # also of a card that an undo takes back: a redo is no news of it
+            for table, records in new.items():
+                self._learned.setdefault(table, {}).update(records)
 
 
 def _told(asked: AnyAsk, answer: object) -> str:

@@ -97,6 +97,31 @@ def test_a_card_that_the_owner_corrected_stays_so_when_its_session_goes_on(
     assert kept(tmp_path) == {"z": {"steps": 3}}
 
 
+def test_a_card_that_the_owner_corrected_stays_so_when_its_entry_is_undone_and_redone(
+    session: Session, tmp_path: Path
+) -> None:
+    table = Table(session, tmp_path)
+    play(table, "stones", 2)
+    add_owned(tmp_path, "toy", {"card": {"z": {"steps": 9}}})
+    table.undo()
+    table.redo()
+    assert kept(tmp_path) == {"z": {"steps": 9}}
+    table.undo()
+    play(table, 3)
+    assert kept(tmp_path) == {"z": {"steps": 3}}
+
+
+def test_of_a_corrected_card_only_what_its_session_says_otherwise_now_is_written(tmp_path: Path) -> None:
+    def said(copies: int) -> Tables:
+        return {"card": {"z": {"name": "Tank", "dice": (1, 2), "copies": copies}}}
+
+    add_owned(tmp_path, "toy", said(1))
+    right = {"name": "Sherman", "dice": [1, 3], "copies": 1, "fog": 2}
+    add_owned(tmp_path, "toy", {"card": {"z": right}})
+    add_owned(tmp_path, "toy", said(2), {}, said(1))
+    assert kept(tmp_path) == {"z": right | {"copies": 2}}
+
+
 def test_a_session_with_cards_that_were_entered_goes_on_where_the_owners_pack_is_torn(
     session: Session, tmp_path: Path
 ) -> None:
