@@ -2,18 +2,18 @@
 
 `companion pack new space_infantry.THING`, where THING is `unit.NAME`, `skill.NAME`, `enemy.NAME`,
 `mission.NAME`, `vehicle.rhino` or `cup`. Names stand for titles: there are only choices and numbers to
-answer with.
+answer with. What the owner has put right of that, say on the page, stays.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Tables
+from companion.engine.packs import Record, Source, Tables, unsourced
 from companion.games.space_infantry.pack import (
     CHITS,
     CUP_SIZE,
@@ -32,6 +32,8 @@ _NOWHERE = Option("-", "None")
 _FROM_TO = Option("-to-", "From .. to ..")
 _KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
 _HIGHEST_ROW = 12
+_WORDS = ("title", "briefing", "text")
+"""What nobody can type here."""
 
 
 def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
@@ -56,7 +58,21 @@ def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
             record = yield from vehicle(name)
         case _:
             name, record = "owner", (yield from cup())
+    was = getattr(pack, table).get(name)
+    if was is not None and was.source == Source.OWNER:
+        before = unsourced(msgspec.to_builtins(was))
+        record = before | in_its_words(record, before)
     return {table: {name: record}}
+
+
+def in_its_words(record: Record, was: Mapping[str, object]) -> Record:
+    """The record with titles and texts, and those of its parts, as they were."""
+    parts = {
+        field: in_its_words(value, before)
+        for field, value in record.items()
+        if isinstance(value, dict) and isinstance(before := was.get(field), dict)
+    }
+    return record | parts | {field: was[field] for field in _WORDS if field in was}
 
 
 def words(name: str) -> str:

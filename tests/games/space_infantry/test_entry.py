@@ -125,6 +125,44 @@ def test_nothing_of_a_stand_in_stays_in_what_its_owner_entered(thing: str, answe
     assert not [path for path in merged.stand_ins() if path.startswith(f"{thing}.")]
 
 
+def with_owned(tables: Tables) -> InfantryPack:
+    """What ships, with the tables as the owner's pack."""
+    own = PackFile(Path("pack.toml"), Header("space_infantry", "owner", Source.OWNER), tables)
+    return build(merge("space_infantry", [*find(GAME.folder, Path("/nowhere")), own]), InfantryPack)
+
+
+def test_what_was_put_right_of_a_mission_and_is_not_asked_for_stays_when_it_is_entered_again() -> None:
+    first = ["climb", 2, "6", "E", "-", "nothing", "-", "no", "no"]
+    answers = [2, "-", "-", "no", "no", *first, ["n1"], 28, "no"]
+    tables = typed(entry(shipped(), "mission.mine"), answers)
+    mission = tables["mission"]["mine"]
+    mission |= {"title": "The Old Mine", "briefing": "Go in, come back."}
+    mission["nodes"]["n1"]["title"] = "Shaft"
+    mission["nodes"]["n1"]["effect"]["text"] = "Only the wind."
+    answers[-2] = 20
+    again = with_owned(typed(entry(with_owned(tables), "mission.mine"), answers)).mission["mine"]
+    node = again.nodes["n1"]
+    assert (again.title, again.briefing, again.turns) == ("The Old Mine", "Go in, come back.", 20)
+    assert (node.title, node.needs) == ("Shaft", "climb 2")
+    assert node.effect is not None
+    assert node.effect.text == "Only the wind."
+    assert again.nodes["start"].title == "Start"
+
+
+def test_a_rhino_that_is_entered_again_is_as_good_at_communications_as_its_owner_wrote() -> None:
+    tables = typed(entry(shipped(), "vehicle.rhino"), [6])
+    tables["vehicle"]["rhino"] |= {"title": "Rhino Mk II", "communications": 2}
+    again = with_owned(typed(entry(with_owned(tables), "vehicle.rhino"), [8])).vehicle["rhino"]
+    assert (again.title, again.communications, again.wounds) == ("Rhino Mk II", 2, 8)
+
+
+def test_skills_of_a_unit_that_is_entered_again_are_those_that_were_entered() -> None:
+    one = ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "-", "climb", "4", "-", "-"]
+    tables = typed(entry(shipped(), "unit.rifles"), one)
+    again = typed(entry(with_owned(tables), "unit.rifles"), [*one[:7], "fire", "4", "-", "-"])
+    assert again["unit"]["rifles"]["skills"] == {"fire": [4]}
+
+
 @pytest.mark.parametrize(("again", "found"), [(["lose", "M", 1], ()), (["found", 1], ("A",))])
 def test_a_counter_entered_anew_is_to_be_found_as_entered_last(
     again: list[object], found: tuple[str, ...]
