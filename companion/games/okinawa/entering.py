@@ -129,9 +129,15 @@ def copies(so_far: int | None) -> Script[int]:
 # Enemy cards
 
 
-def enemy_card(letter: str = "", copies: int = 1) -> Script[EnemyCard]:
+def _name(key: str, kinds: tuple[str, ...], known: str) -> Script[str]:
+    """What is on the card: one of the kinds, or what the owner calls it."""
+    names = (*kinds, known) if known and known not in kinds else kinds
+    return (yield from _choose(key, "What is on the card?", names))
+
+
+def enemy_card(letter: str = "", copies: int = 1, known: str = "") -> Script[EnemyCard]:
     """An Enemy card, Known by its letter or Unknown without one."""
-    name = yield from _choose("enemy.name", "What is on the card?", _KINDS)
+    name = yield from _name("enemy.name", _KINDS, known)
     kind = yield from _one_of("enemy.type", "Its type", EnemyType)
     health = yield from _number("enemy.health", "Health (0: no number)", 12)
     fog = yield from _number("enemy.fog", "Fog of War number", 6)
@@ -199,9 +205,11 @@ def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
 # Action cards
 
 
-def action_card(deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = ()) -> Script[ActionCard]:
+def action_card(
+    deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = (), known: str = ""
+) -> Script[ActionCard]:
     """An Action card, both sides."""
-    name = yield from _choose("action.name", "What is on the card?", _TEAMS)
+    name = yield from _name("action.name", _TEAMS, known)
     basic = yield from _icons("basic")
     veteran = yield from _icons("veteran")
     replaces = yield from _number("action.replaces", "How many cards does it replace?", 2, 1)
@@ -255,7 +263,7 @@ def objective(number: int) -> Script[Objective]:
     if number == LAST:
         unknown = yield from _number("objective.random", "Random Unknown Enemies", 10)
     return Objective(
-        name=f"Objective {number} {letter}" if number != LAST else "Hill 89",
+        name=objective_name(number, letter),
         source=Source.OWNER,
         number=number,
         laps=laps,
@@ -266,6 +274,11 @@ def objective(number: int) -> Script[Objective]:
         upgrade=upgrade,
         random_unknown=unknown,
     )
+
+
+def objective_name(number: int, letter: str) -> str:
+    """What an Objective is called that has no other name."""
+    return f"Objective {number} {letter}" if number != LAST else "Hill 89"
 
 
 def objective_number() -> Script[int]:

@@ -177,22 +177,37 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
             raise BadInput(f"{name}: a Known Enemy is entered as enemy.{card.upper()}")
         is_letter = card in entering.LETTERS
         letter = card if is_letter else (yield from entering.letter(("", *entering.LETTERS)))
-        enemy = yield from entering.enemy_card(letter)
-        entered.enemy[card] = yield from _counted(enemy, pack.enemy.get(card))
+        known = pack.enemy.get(card)
+        enemy = yield from entering.enemy_card(letter, known=_called(known))
+        entered.enemy[card] = yield from _counted(enemy, known)
     elif table == "action":
         spaces = yield from entering.basic_spaces()
         deck = ActionDeck.BASIC if spaces else ActionDeck.REINFORCEMENT
-        action = yield from entering.action_card(deck, max(1, len(spaces)), spaces)
+        named = _called(pack.action.get(card))
+        action = yield from entering.action_card(deck, max(1, len(spaces)), spaces, named)
         entered.action[card] = action if spaces else (yield from _counted(action, pack.action.get(card)))
     elif table == "objective":
         was = pack.objective.get(card)
         number = LAST if was and was.number == LAST else (yield from entering.objective_number())
-        entered.objective[card] = yield from entering.objective(number)
+        objective = yield from entering.objective(number)
+        is_named = was is not None and was.name != entering.objective_name(was.number, was.scenario)
+        entered.objective[card] = _named(objective, was) if is_named else objective
     elif table == "scenario" and card in entering.SCENARIOS:
-        entered.scenario[card] = yield from entering.scenario(card)
+        entered.scenario[card] = _named((yield from entering.scenario(card)), pack.scenario.get(card))
     else:
         raise BadInput(f"{name}: {_NAMES}")
     return _tables(entered)
+
+
+def _called(was: Printed | None) -> str:
+    """What the owner calls a card, if it is the owner's."""
+    return was.name if was and was.source is Source.OWNER else ""
+
+
+def _named(card: P, was: P | None) -> P:
+    """The card by the name that its owner wrote, which nobody is asked for."""
+    name = _called(was)
+    return msgspec.structs.replace(card, name=name) if name else card
 
 
 def _counted(card: P, was: P | None) -> Script[P]:

@@ -439,6 +439,38 @@ def test_nothing_that_a_stand_in_of_that_name_says_becomes_the_owners_word(
     assert entered[0][table_name][card][field] == told
 
 
+@pytest.mark.parametrize(
+    ("name", "answers"),
+    [
+        ("objective.ridge", (2, "Q", 2, 5, 3, "no more", "no")),
+        ("scenario.I", ("at once", "no more")),
+        ("enemy.tankette", ("none", "Chi-Ha", *MORTAR[1:], "no more", *LAST, 1)),
+        ("action.sniper", ([], "Chi-Ha", "no more", "no more", 1, "no", "no", "no", 1)),
+    ],
+)
+def test_the_name_that_the_owner_gave_a_card_stays_or_is_offered_when_it_is_entered_again(
+    name: str, answers: tuple[object, ...], tmp_path: Path
+) -> None:
+    table_name, _, card = name.partition(".")
+    entered: list[Tables] = []
+    first = tuple("Tank" if one == "Chi-Ha" else one for one in answers)
+    run(_keep(learning.enter(shipped(), name), entered), *first)
+    entered[0][table_name][card]["name"] = "Chi-Ha"
+    packs.add_owned(tmp_path, "okinawa", entered.pop())
+    merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
+    run(_keep(learning.enter(merged, name), entered), *answers)
+    assert entered[0][table_name][card]["name"] == "Chi-Ha"
+
+
+def test_an_objective_without_a_name_of_its_own_is_called_by_what_is_entered_again(tmp_path: Path) -> None:
+    entered: list[Tables] = []
+    run(_keep(learning.enter(shipped(), "objective.mine"), entered), 1, "Q", 2, 5, 3, "no more", "no")
+    packs.add_owned(tmp_path, "okinawa", entered.pop())
+    merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
+    run(_keep(learning.enter(merged, "objective.mine"), entered), 2, "R", 2, 5, 3, "no more", "no")
+    assert entered[0]["objective"]["mine"]["name"] == "Objective 2 R"
+
+
 def test_hill_89_keeps_its_name_when_its_card_is_entered() -> None:
     laid = table()
     laid.state.number = 3
