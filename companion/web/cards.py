@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import get_type_hints
 
 import msgspec
 
@@ -76,11 +77,14 @@ class Shelf:
         """
         known = self.record(table, name)
         mine = self.owned.tables.get(table, {}).get(name, {})
-        blank = defaults_of(self.type_of(table))
+        kind = self.type_of(table)
+        blank, types = defaults_of(kind), get_type_hints(kind, include_extras=True)
         return {
             field: value
             for field, value in record.items()
-            if whole or field in mine or value != known.get(field, blank.get(field))
+            if whole
+            or field in mine
+            or not _is_same(value, known.get(field, blank.get(field)), types.get(field))
         }
 
     def problems(self, table: str, name: str, record: Record) -> list[str]:
@@ -173,6 +177,14 @@ class Shelf:
             whole.setdefault(table, {}).update(records)
         others = [file for file in self.files if file.path != self.path]
         return [*others, msgspec.structs.replace(mine, tables=whole)]
+
+
+def _is_same(one: object, other: object, kind: object) -> bool:
+    """Whether two values of a field say the same; a form says in every row what a pack need not."""
+    try:
+        return bool(msgspec.convert(one, kind) == msgspec.convert(other, kind))
+    except msgspec.ValidationError:
+        return one == other
 
 
 def _count(tables: Tables) -> int:

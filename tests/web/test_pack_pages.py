@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from companion import games
 from companion.engine import Game, packs
 from companion.engine.packs import add_owned
 from companion.web.cards import Shelf
+from companion.web.forms import fields_of
 from companion.web.house import House
 from companion.web.live import Live
 from tests.engine.toy import Toy
+from tests.web.test_forms import filled, there_and_back
 
 OWNERS = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
 
@@ -110,6 +113,30 @@ def test_only_what_was_changed_or_compared_counts_as_the_owners(client: TestClie
     enter(client, "a", steps="1", compared="on")
     assert "steps = 1" in owned(house)
     assert '<span class="mark stand-in">' not in client.get("/packs/toy/card/a").text
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_of_a_form_that_is_kept_as_it_stands_nothing_counts_as_the_owners(name: str, tmp_path: Path) -> None:
+    shelf = Shelf(games.load(name), tmp_path)
+    for table, records in shelf.merged.tables.items():
+        kind = shelf.type_of(table)
+        for one, record in records.items():
+            kept = shelf.entered(table, one, there_and_back(kind, record), whole=False)
+            assert kept == {}
+
+
+def test_who_changes_one_field_of_a_card_has_not_spoken_of_its_lines(
+    client: TestClient, house: House
+) -> None:
+    shelf = cards_of_okinawa(house)
+    sent = filled(fields_of(shelf.type_of("scenario"), shelf.record("scenario", "R"))) | {"name": ["Relief"]}
+    assert client.post("/packs/okinawa/scenario/R", data=sent).status_code == 303
+    assert cards_of_okinawa(house).owned.tables == {"scenario": {"R": {"name": "Relief"}}}
+    assert "effects" in cards_of_okinawa(house).stand_ins("scenario", "R")
+
+
+def cards_of_okinawa(house: House) -> Shelf:
+    return Shelf(games.load("okinawa"), house.owner_packs("okinawa"))
 
 
 def test_a_game_under_way_keeps_its_cards_and_the_page_says_so(client: TestClient, manual: Live) -> None:
