@@ -28,7 +28,12 @@ from companion.engine.packs import (
     record_type,
     write,
 )
+from companion.engine.records import blob_name
 from companion.web.forms import defaults_of
+
+
+class ChangedSince(PackError):
+    """A record that others have changed since the form was opened that is to be kept."""
 
 
 class Shelf:
@@ -77,15 +82,22 @@ class Shelf:
         """
         known = self.record(table, name)
         mine = self.owned.tables.get(table, {}).get(name, {})
+        other = self._other(table, known, record)
+        return {field: value for field, value in record.items() if whole or field in mine or field in other}
+
+    def _other(self, table: str, known: Record, record: Record) -> list[str]:
+        """The fields of which a record says otherwise than is known."""
         kind = self.type_of(table)
         blank, types = defaults_of(kind), get_type_hints(kind, include_extras=True)
-        return {
-            field: value
+        return [
+            field
             for field, value in record.items()
-            if whole
-            or field in mine
-            or not _is_same(value, known.get(field, blank.get(field)), types.get(field))
-        }
+            if not _is_same(value, known.get(field, blank.get(field)), types.get(field))
+        ]
+
+    def mark(self, table: str, name: str) -> str:
+        """What tells what is known of a record now from what was known at another time."""
+        return blob_name(msgspec.json.encode(self.record(table, name), order="sorted"))
 
     def problems(self, table: str, name: str, record: Record) -> list[str]:
         """What is wrong with a record if it were entered so: its own fields, and what it contradicts."""
@@ -109,14 +121,22 @@ class Shelf:
         except BadInput:
             return lines
 
-    def keep(self, table: str, name: str, record: Record, *, whole: bool) -> None:
+    def keep(self, table: str, name: str, record: Record, *, whole: bool, seen: str = "") -> None:
         """Put what is the owner's own of a filled-in form into the owner's pack (see `entered`).
 
-        `PackError` if the packs don't fit together with it.
+        `PackError` if the packs don't fit together with it, `ChangedSince` if another has changed the record
+        since the form was opened, when `seen` was its mark.
         """
         with self._alone():
-            mine = self.entered(table, name, record, whole=whole)
-            if mine or not self.record(table, name):
+            known, mine = self.record(table, name), self.entered(table, name, record, whole=whole)
+            other = self._other(table, known, record)
+            if other and seen not in ("", self.mark(table, name)):
+                fields = ", ".join(other).replace("_", " ")
+                raise ChangedSince(
+                    f"This was changed since the form was opened, and says otherwise now: {fields}. Look at "
+                    "it in another window, or keep it once more to have it as it stands here."
+                )
+            if mine or not known:
                 self._keep({table: {name: mine}})
 
     def forget(self, table: str, name: str) -> None:

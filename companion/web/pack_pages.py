@@ -16,7 +16,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.packs import Record, Source, build, unsourced
 from companion.web import pages
-from companion.web.cards import Shelf
+from companion.web.cards import ChangedSince, Shelf
 from companion.web.forms import fields_of, record_of, with_row, without_row
 from companion.wording import counted
 
@@ -109,7 +109,7 @@ async def save(request: Request) -> Response:
     fields = await pages.form(request)
     shelf, table, name = await _place(request)
     kind = shelf.type_of(table)
-    record, trouble = record_of(kind, fields.texts), ""
+    record, trouble, seen = record_of(kind, fields.texts), "", fields.text("seen")
     if "add" in fields:
         path = fields.text("add")
         record = with_row(kind, record, path, fields.text(f"add:{path}"))
@@ -117,13 +117,16 @@ async def save(request: Request) -> Response:
         record = without_row(record, fields.text("remove"))
     else:
         try:
-            await run_in_threadpool(shelf.keep, table, name, record, whole="compared" in fields)
+            await run_in_threadpool(shelf.keep, table, name, record, whole="compared" in fields, seen=seen)
         except PackError as error:
             trouble = str(error).removeprefix(f"{shelf.path}: ")
+            seen = "" if isinstance(error, ChangedSince) else seen
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return await run_in_threadpool(_form, request, shelf, table, name, record, status=status, trouble=trouble)
+    return await run_in_threadpool(
+        _form, request, shelf, table, name, record, status=status, trouble=trouble, seen=seen
+    )
 
 
 async def check(request: Request) -> Response:
@@ -181,8 +184,9 @@ def _form(
     *,
     status: int,
     trouble: str = "",
+    seen: str = "",
 ) -> Response:
-    """The form of a record; `trouble` is why it was not kept."""
+    """The form of a record; `trouble` is why it was not kept, `seen` the mark of what it was opened with."""
     shown = fields_of(shelf.type_of(table), record)
     return pages.page(
         request,
@@ -192,6 +196,7 @@ def _form(
         table=table,
         name=name,
         fields=shown,
+        seen=seen or shelf.mark(table, name),
         stand_ins=shelf.stand_ins(table, name),
         mine=shelf.owned.tables.get(table, {}).get(name, {}),
         checked=_checked(shelf, table, name, record, trouble) if record or trouble else "",

@@ -139,6 +139,42 @@ def cards_of_okinawa(house: House) -> Shelf:
     return Shelf(games.load("okinawa"), house.owner_packs("okinawa"))
 
 
+def seen(page: str) -> str:
+    """The mark that a card's form carries."""
+    return page.split('name="seen" value="')[1].split('"', maxsplit=1)[0]
+
+
+def test_a_form_that_was_opened_before_another_changed_the_card_takes_nothing_back(
+    client: TestClient, house: House
+) -> None:
+    mark = seen(client.get("/packs/toy/card/a").text)
+    enter(client, "a", steps="4")
+    late = enter(client, "a", steps="1", seen=mark)
+    assert late.status_code == 422
+    assert "changed since the form was opened, and says otherwise now: steps." in late.text
+    assert "steps = 4" in owned(house)
+    assert enter(client, "a", steps="1", seen=seen(late.text)).status_code == 303
+    assert "steps = 1" in owned(house)
+
+
+def test_a_form_that_was_changed_by_nobody_else_is_kept_once_more_as_it_is(
+    client: TestClient, house: House
+) -> None:
+    mark = seen(client.get("/packs/toy/card/a").text)
+    for _ in "12":  # a double tap, without scripts
+        assert enter(client, "a", steps="4", seen=mark).status_code == 303
+
+
+def test_a_form_is_of_the_time_when_it_was_opened_also_after_what_was_wrong_with_it(
+    client: TestClient, house: House
+) -> None:
+    mark = seen(client.get("/packs/toy/card/a").text)
+    wrong = enter(client, "a", steps="many", seen=mark).text
+    assert seen(wrong) == mark
+    enter(client, "a", steps="4")
+    assert enter(client, "a", steps="3", seen=seen(wrong)).status_code == 422
+
+
 def test_a_game_under_way_keeps_its_cards_and_the_page_says_so(client: TestClient, manual: Live) -> None:
     enter(client, "a", steps="4")
     assert "those under way by what they began with" in client.get("/packs/toy").text
