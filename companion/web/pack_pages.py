@@ -20,7 +20,7 @@ from companion.web.cards import ChangedSince, Shelf
 from companion.web.forms import fields_of, record_of, with_row, without_row
 from companion.wording import counted
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _'-]{0,59}")
+_NAME = re.compile(r"[^\W_][\w '-]{0,59}")
 LARGEST_PACK = 1 << 20
 
 
@@ -92,7 +92,9 @@ async def new(request: Request) -> Response:
     shelf.type_of(table)
     if not _NAME.fullmatch(name):
         return await _game(
-            request, "A name has letters, digits, spaces, - and _ .", HTTPStatus.UNPROCESSABLE_ENTITY
+            request,
+            "A name begins with a letter or digit and has nothing but those, spaces, -, ' and _ .",
+            HTTPStatus.UNPROCESSABLE_ENTITY,
         )
     return pages.seen_other(f"/packs/{shelf.game.name}/{table}/{quote(name)}")
 

@@ -239,6 +239,16 @@ def test_a_record_with_a_slash_in_its_name_is_opened_put_right_and_forgotten(
     assert "75/76" not in owned(house)
 
 
+def test_a_card_is_called_as_its_owners_language_has_it(client: TestClient, house: House) -> None:
+    made = client.post("/packs/toy/new", data={"table": "card", "name": "Gebirgsjäger"})
+    assert made.status_code == 303
+    path = made.headers["location"]
+    assert client.get(path).status_code == 200
+    assert client.post(path, data={"steps": "8"}).status_code == 303
+    assert f'href="{path}"' in client.get("/packs/toy").text
+    assert '[card."Gebirgsjäger"]' in owned(house)
+
+
 def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, house: House) -> None:
     enter(client, "d", steps="5")
     other = OWNERS + "[card.d]\nsteps = 9\n"
