@@ -607,6 +607,21 @@ def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) ->
     assert "fog" not in kept, "what was not touched is not the owner's word"
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_enter_in_a_field_of_a_card_keeps_it_with_all_its_rows(
+    phone: Phone, house: House, scripts: bool
+) -> None:
+    page = phone("/packs/okinawa/scenario/R", java_script_enabled=scripts)
+    assert page.locator("fieldset.row").count() == 1
+    page.locator("input[name=name]").fill("Relief")
+    page.locator("input[name=name]").press("Enter")
+    page.wait_for_url("**/packs/okinawa#scenario")
+    kept = (house.data / "packs" / "okinawa" / "owner" / "pack.toml").read_text()
+    assert 'name = "Relief"' in kept
+    page.goto("/packs/okinawa/scenario/R")
+    assert page.locator("fieldset.row").count() == 1
+
+
 def test_what_was_typed_of_a_card_stays_while_the_box_is_out_of_reach(phone: Phone, house: House) -> None:
     page = phone("/packs/toy/card/a")
     page.context.set_offline(True)
