@@ -20,7 +20,7 @@ from companion.web.table_pages import draw
 from tests.web.conftest import Phone, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Browser, FloatRect, Page, Route
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -605,6 +605,39 @@ def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) ->
     assert 'effect = "suppress"' in kept
     assert "health = 4" in kept
     assert "fog" not in kept, "what was not touched is not the owner's word"
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_row_that_is_added_is_in_sight_and_so_is_the_list_one_is_removed_from(
+    phone: Phone, scripts: bool
+) -> None:
+    page = phone("/packs/undaunted/solo/rifleman", java_script_enabled=scripts)
+    rows = page.locator("fieldset.row")
+    before = rows.count()
+    page.get_by_role("button", name="Add to lines").tap()
+    page.locator(f"fieldset.row >> nth={before}").wait_for()
+    added = page.get_by_role("button", name="Remove lines").last
+    field = added.locator("xpath=..").locator("input:not([type=hidden])").first
+    assert_in_sight(field.bounding_box())
+    added.tap()
+    page.locator(f"fieldset.row >> nth={before}").wait_for(state="detached")
+    assert page.evaluate("scrollY") > 0
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_why_a_card_is_not_kept_is_in_sight(phone: Phone, scripts: bool) -> None:
+    page = phone("/packs/undaunted/solo/rifleman", java_script_enabled=scripts)
+    page.locator("input[name='lines.0.then']").fill("many")
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**#checked")
+    told = page.locator("#checked li", has_text="Expected `int`")
+    told.wait_for()
+    assert_in_sight(told.bounding_box())
+
+
+def assert_in_sight(box: FloatRect | None) -> None:
+    assert box
+    assert 0 <= box["y"] <= 740
 
 
 @pytest.mark.parametrize("scripts", [True, False])
