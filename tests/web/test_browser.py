@@ -298,6 +298,21 @@ window.EventSource = class extends EventSource {
 """As after a night: the first stream brings nothing any more, and no error."""
 
 
+def test_an_answer_over_a_connection_that_was_cut_can_be_given_again(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    page.clock.install()
+    page.reload()
+    page.route("**/answer", lambda _: None)
+    tap(page, "Stones")
+    page.locator("#ask form.busy").wait_for()
+    page.clock.fast_forward(10_000)
+    page.locator("#trouble", has_text="does not answer").wait_for()
+    page.unroute_all(behavior="ignoreErrors")
+    tap(page, "Stones")
+    asks(page, "How many stones?")
+    assert page.locator("#trouble").is_hidden()
+
+
 def test_who_comes_back_to_the_whole_state_finds_the_values_that_are(phone: Phone, live: Live) -> None:
     page = phone(f"{live.path}/state")
     page.locator("summary", has_text="height").tap()

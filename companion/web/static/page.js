@@ -6,7 +6,7 @@ const live = document.getElementById("live");
 const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : null;
 const part = (name) => document.getElementById(name);
 const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken for one on the old ask
-const PATIENCE = 10_000; // milliseconds after which a form whose page has not come may be sent again
+const PATIENCE = 10_000; // milliseconds after which a form that got no answer may be sent again
 const SILENCE = 45_000; // milliseconds after which a stream is dead: the box says something every 20 seconds
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
 const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
@@ -57,12 +57,23 @@ function show(frame) {
   part("enlarge").href = frame.board;
 }
 
+// Over a connection that was cut nothing comes back for minutes, not even an error.
+async function reach(address, options) {
+  const asked = new AbortController();
+  const late = setTimeout(() => asked.abort(), PATIENCE);
+  try {
+    return await fetch(address, { ...options, signal: asked.signal });
+  } finally {
+    clearTimeout(late);
+  }
+}
+
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form));
   if (submitter && submitter.name) body.append(submitter.name, submitter.value);
   form.classList.add("busy");
   try {
-    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const response = await reach(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
     if (response.status === 401) return location.assign("/pair");
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
@@ -70,7 +81,7 @@ async function send(form, submitter) {
     if (said.frame) show(said.frame);
     trouble(said.error);
   } catch (error) {
-    trouble(error instanceof TypeError ? NO_ANSWER : error.message);
+    trouble(error instanceof TypeError || error.name === "AbortError" ? NO_ANSWER : error.message);
   } finally {
     form.classList.remove("busy");
   }
@@ -92,17 +103,13 @@ document.addEventListener("submit", (event) => {
 
 // Where the box is away, the browser's own page of that would take the place of all that was typed.
 async function submit(form, button) {
-  const asked = new AbortController();
-  const late = setTimeout(() => asked.abort(), PATIENCE);
   for (const told of form.querySelectorAll(".away")) told.remove();
   try {
-    await fetch("/pair", { method: "HEAD", signal: asked.signal });
+    await reach("/pair", { method: "HEAD" });
   } catch {
     form.classList.remove("busy");
     form.insertAdjacentHTML("beforeend", `<p class="error away" role="alert">${NO_ANSWER}</p>`);
     return;
-  } finally {
-    clearTimeout(late);
   }
   ready.add(form);
   button.click();
