@@ -36,6 +36,8 @@ def test_nothing_is_counted_below_none(name: str, tmp_path: Path) -> None:
     [
         ("okinawa", "flag", 99, "flag: 99 is not from 0 to 9"),
         ("okinawa", "captured", 5, "captured: 5 is not from 0 to 4"),
+        ("okinawa", "allowance", 8, "allowance: 8 is not from 0 to 7"),
+        ("okinawa", "activation.left", 10**9, "activation.left: 1000000000 is not from 0 to 4"),
         ("okinawa", "soldiers.beige", 99, "in Enemy Space 1 and fallen back, of 26"),
         (
             "undaunted",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.okinawa import rondel
 from companion.games.okinawa.cards import ActionDeck, TokenKind
+from companion.games.okinawa.dice import ACTION
 from companion.games.okinawa.effects import HILL, dealt_from
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import (
@@ -159,10 +160,12 @@ def _player(table: Table) -> Iterator[str]:
         ("health", state.health, FULL_HEALTH),
         ("flag", state.flag, max(MOST_LAPS, table.objective.laps) if state.objective else MOST_LAPS),
         ("captured", state.captured, LAST),
+        ("allowance", state.allowance, ACTION_DICE + 1),  # a card's, and the easier option's
+        ("activation.left", state.activation.left, len(ACTION)),
     ):
         if not 0 <= value <= most:
             yield f"{name}: {value} is not from 0 to {most}"
-    for name, value in (("turn", state.turn), ("allowance", state.allowance)):
+    for name, value in (("turn", state.turn), ("activation.scouts", state.activation.scouts)):
         if value < 0:
             yield f"{name}: {value} is below 0"
     for kind, held in (
@@ -177,7 +180,5 @@ def _player(table: Table) -> Iterator[str]:
     dice = [*state.pool, *(die for die in stored if die)]
     if len(dice) > ACTION_DICE or not all(1 <= die <= 4 for die in dice):
         yield f"action dice: {dice}"
-    if min(state.activation.left, state.activation.scouts) < 0:
-        yield f"activation: {state.activation}"
     if len(state.strikes) > STRIKE_DICE:
         yield f"strikes: {state.strikes}"
