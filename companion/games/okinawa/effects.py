@@ -125,9 +125,11 @@ def _one_more(table: Table, place: str) -> Iterator[Option]:
     unseen = {card for cards in table.state.unseen.values() for card in cards}
     may_be = [table.enemy(card) for card in candidates(table, table.at(place))]
     if any(printed.is_stand_in and not printed.letter for printed in may_be):
-        for card in learning.entered(table.pack.enemy, table.state.learned.enemy):
+        known = table.state.learned.enemy
+        for card in learning.entered(table.pack.enemy, known):
             if card not in unseen and not table.letter(card):
-                yield learning.one_more(card, table.label_of(card), _as_printed(table.enemy(card)))
+                does = _as_printed(table.enemy(card))
+                yield learning.one_more(f"enemy.{card}", table.label_of(card), does, known)
 
 
 def _as_printed(printed: EnemyCard) -> str:

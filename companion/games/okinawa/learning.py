@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Final, TypeVar
 
 import msgspec
@@ -49,9 +49,11 @@ def or_one_more(question: Q, more: Iterable[Option]) -> Q:
     return msgspec.structs.replace(question, options=options, former=question)
 
 
-def one_more(card: str, label: str, detail: str) -> Option:
-    """One more of a card that was entered before, as an option."""
-    return Option(card, label, f"One more of it; {detail}", copies=0)
+def one_more(record: str, label: str, detail: str, known: Container[str]) -> Option:
+    """One more of a card that was entered before, as an option; `count` counts it only if it is `known`."""
+    card = record.partition(".")[2]
+    pack = "" if card in known else f" than your pack has: pack edit okinawa.{record}"
+    return Option(card, label, f"One more of it{pack}; {detail}", copies=0)
 
 
 def count(card: str, known: dict[str, P]) -> None:

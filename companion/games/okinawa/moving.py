@@ -172,9 +172,11 @@ def one_more(table: Table) -> Iterator[Option]:
     """Reinforcements that the owner entered and that are all drawn, while a stand-in can make place."""
     left = table.state.reinforcements
     if any(table.action(card).is_stand_in for card in left[-1:]):
-        for card in learning.entered(table.pack.action, table.state.learned.action):
+        known = table.state.learned.action
+        for card in learning.entered(table.pack.action, known):
             if card not in left and table.action(card).deck is ActionDeck.REINFORCEMENT:
-                yield learning.one_more(card, table.action(card).name, table.side_text(Action(card)))
+                does = table.side_text(Action(card))
+                yield learning.one_more(f"action.{card}", table.action(card).name, does, known)
 
 
 def _draw_first(table: Table, former: Sequence[str]) -> Draw:

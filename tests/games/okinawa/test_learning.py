@@ -257,13 +257,27 @@ def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() ->
     assert learning.learned(state)["enemy"]["own-mortar"]["copies"] == 2
 
 
-def test_one_more_of_what_the_owners_pack_has_changes_nothing_in_the_pack() -> None:
+def test_one_more_of_what_the_owners_pack_has_changes_nothing_in_the_pack_and_this_is_told() -> None:
     laid = hidden()
     owned = replace(laid.enemy("ambush"), name="Gun", source=Source.OWNER)
     laid.pack = replace(laid.pack, enemy={**laid.pack.enemy, "own-gun": owned})
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    assert isinstance(question, Draw)
+    told = "One more of it than your pack has: pack edit okinawa.enemy.own-gun; soldier; health 2"
+    assert question.options[-2].detail.startswith(told)
     run(effects.reveal_exposed(laid), ["own-gun"])
     assert laid.state.row[0][0].card == "own-gun"
     assert learning.learned(laid.state) == {}
+
+
+def test_one_more_of_a_reinforcement_that_the_owners_pack_has_is_told_as_such() -> None:
+    laid = table()
+    owned = replace(laid.action("sniper"), name="Gun", source=Source.OWNER)
+    laid.pack = replace(laid.pack, action={**laid.pack.action, "own-gun": owned})
+    question = stop_at(moving.refill(laid), "okinawa.resupply.card")
+    assert isinstance(question, Draw)
+    told = "One more of it than your pack has: pack edit okinawa.action.own-gun; scout, soldier 1"
+    assert (question.options[-2].id, question.options[-2].detail) == ("own-gun", told)
 
 
 @pytest.mark.parametrize("unseen", [["own"], ["smoke", "own"], ["G"]])
