@@ -33,8 +33,8 @@ class Table:
 
     What they look at is never in the middle of a move; of two looks the second may be of a later moment.
     Observers are called after every change with the answers that made it, in the thread that made it.
-    `notice` is what a person should know of a device or the journal, `page` says how a phone gets to the
-    page, whose address and code may change.
+    `notice` is what a person should know of a device, the journal or the pack, `page` says how a phone gets
+    to the page, whose address and code may change.
     Methods raise the session's errors; nothing has changed then.
     """
 
@@ -295,8 +295,12 @@ class Table:
         """Keep cards that were entered at the table in the owner's pack.
 
         Where it can't be written the answer counts all the same: that is a notice, and it is tried again.
+        Where an undo takes one back, a notice says that the pack keeps it: it may be right all the same.
         """
         learned = self.session.play.learned()
+        if undone := _named(self._learned) - _named(learned):
+            kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
+            self.notice = f"undone, but still in your pack: {', '.join(kept)}"
         new: Tables = {}
         for table, records in learned.items():
             known = self._learned.get(table, {})
@@ -309,6 +313,11 @@ class Table:
         else:  # also of a card that an undo takes back: a redo is no news of it
             for table, records in new.items():
                 self._learned.setdefault(table, {}).update(records)
+
+
+def _named(tables: Tables) -> set[tuple[str, str]]:
+    """All records by table and name."""
+    return {(table, name) for table, records in tables.items() for name in records}
 
 
 def _told(asked: AnyAsk, answer: object) -> str:

@@ -183,6 +183,21 @@ def test_the_same_card_entered_in_two_open_sessions_is_kept_once(two: list[Sessi
     assert kept(tmp_path / "packs") == {"own-stone": {"steps": [2, 2]}}
 
 
+def test_that_the_pack_keeps_a_card_whose_entry_was_undone_is_told(
+    two: list[Session], tmp_path: Path
+) -> None:
+    folder = tmp_path / "packs"
+    table = Table(two[0], folder)
+    play(table, "stones", 1, True)
+    assert table.notice == ""
+    table.undo(2)
+    assert table.notice == "undone, but still in your pack: card.own-stone"
+    assert kept(folder) == {"own-stone": {"steps": [1, 1]}}
+    table.notice = ""
+    table.redo(2)
+    assert table.notice == ""
+
+
 @pytest.mark.parametrize(
     ("taken", "free"),
     [(["Own Award 1"], "Own Award 2"), (["own-gun", "own-gun-2"], "own-gun-3"), (["own-8"], "own-9")],
