@@ -155,14 +155,15 @@ def test_a_card_of_the_reinforcement_deck_can_be_set_by_hand_as_it_is_drawn() ->
 def test_soldiers_set_by_hand_as_their_dice_are_to_be_rolled_change_how_many_are() -> None:
     laid = table()
     laid.state.soldiers = Soldiers(4)
+    one = enemy(laid, 2, dice=1)
     script = dice.roll_enemy_dice(laid)
     assert script.send(None).text.startswith("Enemy dice: 4 red")
     laid.state.soldiers.beige = 1
     question = script.send(RESTATED)
     assert question.text.startswith("Enemy dice: 1 red")
     with pytest.raises(StopIteration):
-        script.send(question.accept(["7"]))
-    assert laid.state.strikes == [7]
+        script.send(question.accept(["7", "3"]))
+    assert (laid.state.strikes, one.dice) == ([7], [3])
 
 
 def test_an_enemy_card_set_by_hand_as_dice_are_to_be_rolled_gets_its_own() -> None:

@@ -197,6 +197,20 @@ def test_reports_change_the_table() -> None:
     assert laid.state.row[0] == []
 
 
+@pytest.mark.rule("OKI-166", "OKI-167")
+def test_reported_damage_is_from_1_to_what_the_card_can_take_and_the_last_point_is_not_asked() -> None:
+    laid = own()
+    seen = enemy(laid, 2, "seen", health=3)
+    (asked,) = run(reports.report(laid, "hit:2"), 1)
+    assert isinstance(asked, Number)
+    assert (asked.least, asked.most, seen.damage) == (1, 3, 1)
+    (asked,) = run(reports.report(laid, "hit:2"), 1)
+    assert isinstance(asked, Number)
+    assert (asked.least, asked.most, seen.damage) == (1, 2, 2)
+    assert run(reports.report(laid, "hit:2")) == []
+    assert laid.state.row[0] == []
+
+
 def test_a_reported_health_starts_at_what_it_was() -> None:
     laid = own()
     laid.state.health = 3
