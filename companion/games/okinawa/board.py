@@ -174,9 +174,9 @@ def _player(table: Table) -> Iterator[str]:
 
 def _beside(table: Table) -> Iterator[str]:
     state = table.state
-    scenario = table.scenario
-    does = scenarios.each_lap(scenario)
-    yield f"{scenarios.title(table)}{f', each lap: {does}' if does else ''}"
+    does = scenarios.each_lap(table.scenario)
+    if state.scenario:
+        yield f"{scenarios.title(table)}{f', each lap: {does}' if does else ''}"
     yield f"Unknown deck {state.deck}, discard {len(state.discard)}"
     yield f"Fallback: cards {len(state.fallback)}, soldiers {len(state.fallback_soldiers)}"
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]

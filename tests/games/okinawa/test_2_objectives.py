@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from msgspec.structs import replace
 
+from companion.engine.asks import Script
 from companion.engine.game import Result
 from companion.games.okinawa import (
     dice,
@@ -16,12 +19,13 @@ from companion.games.okinawa import (
     player_turn,
     scenarios,
 )
+from companion.games.okinawa.board import board
 from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import GameOver, Table
 from tests.games.driver import Driver, setup
-from tests.games.okinawa.field import GAME, enemy, run, scenario, shipped, table, texts
+from tests.games.okinawa.field import GAME, enemy, run, scenario, shipped, stop_at, table, texts
 
 
 def kakazu(**settings: str) -> Table:
@@ -370,6 +374,19 @@ def test_a_scenario_leaves_with_its_objective_and_takes_its_mines_along() -> Non
     run(objectives.complete(laid), ["stone-village"], ["L"], "1")
     assert laid.state.scenario == "L"
     assert laid.state.mines == []
+
+
+@pytest.mark.rule("OKI-R61")
+@pytest.mark.parametrize("ends", [objectives.complete, objectives.capture])
+def test_no_scenario_is_in_play_while_the_next_objective_is_turned_up(
+    ends: Callable[[Table], Script[None]],
+) -> None:
+    laid = table()
+    laid.state.scenario = "L"
+    stop_at(ends(laid), "okinawa.objective.card")
+    assert laid.state.scenario == ""
+    beside = next(one for one in board(laid).panels if one.title == "Beside")
+    assert beside.lines[0].startswith("Unknown deck")
 
 
 @pytest.mark.rule("OKI-R50")
