@@ -503,6 +503,16 @@ def test_that_health_is_full_is_told_before_a_card_heals() -> None:
     assert choices_of(laid)["act:1"] == "heal"
 
 
+@pytest.mark.rule("OKI-154")
+def test_what_a_card_healed_is_told_and_not_that_nothing_was_done() -> None:
+    laid = table()
+    laid.state.pool, laid.state.health = [1, 2], 3
+    card(laid, 1, ("heal", 1))
+    (shown,) = choose(laid, "act:1")
+    assert shown.text == "Test 1: 1 health back: 4"
+    assert laid.take_news() == ""
+
+
 @pytest.mark.rule("OKI-R56")
 def test_an_activation_that_did_nothing_is_told_with_the_next_question() -> None:
     laid = table()
