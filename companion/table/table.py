@@ -50,6 +50,7 @@ class Table:
         self._ledger: Ledger | None = None
         self._names: Names = {}
         self._learned = self._known()
+        self._entered = _named(session.play.learned())
         self._salvaged: Salvage | None = None
         self._auto = auto
         self._rng = Random(session.meta.seed)
@@ -298,7 +299,8 @@ class Table:
         Where an undo takes one back, a notice says that the pack keeps it: it may be right all the same.
         """
         learned = self.session.play.learned()
-        if undone := _named(self._learned) - _named(learned):
+        before, self._entered = self._entered, _named(learned)
+        if undone := (before - self._entered) & _named(self._learned):
             kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
             self.notice = f"undone, but still in your pack: {', '.join(kept)}"
         new: Tables = {}

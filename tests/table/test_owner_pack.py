@@ -194,6 +194,8 @@ def test_that_the_pack_keeps_a_card_whose_entry_was_undone_is_told(
     assert table.notice == "undone, but still in your pack: card.own-stone"
     assert kept(folder) == {"own-stone": {"steps": [1, 1]}}
     table.notice = ""
+    table.tell()
+    assert table.notice == ""
     table.redo(2)
     assert table.notice == ""
 
