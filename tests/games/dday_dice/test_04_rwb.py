@@ -8,7 +8,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
 from companion.games.dday_dice.moving import move_units, moves
-from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.state import Phase
 from companion.games.dday_dice.upkeep import upkeep
 from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together, with_sector
@@ -220,6 +220,31 @@ def test_special_find_can_be_kept_for_an_item_that_is_used_before_it_in_phase_3(
     act(recruit_and_find(battle, unit), "use:Field Radio", "again:Field Radio", "use:Field Radio")
 
     assert (unit.soldiers, unit.points) == (1 + 2 + 5 + 5, 0)
+
+
+@pytest.mark.rule("DDD-055", "DDD-091")
+def test_special_find_can_be_kept_for_an_item_that_another_unit_has_still() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1)
+    put(battle, two, "6", soldiers=9, items=["Walkie-Talkie"])
+
+    act(upkeep(battle, show(one, "R To 1S W To 1S B To Co")), "find")
+    act(recruiting(battle), "done", "use:Walkie-Talkie", "again:Walkie-Talkie", "done")
+
+    assert (one.items, one.stars, two.soldiers) == (["Walkie-Talkie"], 0, 11)
+
+
+@pytest.mark.rule("DDD-055", "DDD-R19")
+def test_two_special_finds_of_one_tally_find_two_used_items_with_a_half_track() -> None:
+    battle, unit = alone("sword")
+    battle.state.pool_items = []
+    battle.state.used_items = ["Grenade", "Whistle"]
+    put(battle, unit, "2", soldiers=3, vehicle="Half-Track")
+
+    act(upkeep(battle, show(unit, "R To To W To To B To To")), "find", "find")
+    act(recruit_and_find(battle, unit), "again:Grenade", "again:Whistle", "done")
+
+    assert unit.items == ["Grenade", "Whistle"]
 
 
 @pytest.mark.rule("DDD-055", "DDD-056", "DDD-232")

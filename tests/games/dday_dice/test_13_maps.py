@@ -830,6 +830,16 @@ def test_a_grappling_hooks_skull_counts_for_the_climb() -> None:
     assert unit.turn.skulls == 4
 
 
+@pytest.mark.rule("DDD-046", "DDD-295", "DDD-R21", "DDD-R22")
+def test_leaderships_white_skull_counts_for_the_climb() -> None:
+    battle, unit = climbing(0)
+
+    act(upkeep(battle, show(unit, "R Sk St W Sk St B Sk St")), "skull", "1")
+
+    assert "11" in ways(battle, unit)
+    assert (unit.stars, unit.points) == (2, 20), "the fourth Skull cancels, those of the Gift do not"
+
+
 @pytest.mark.rule("DDD-296", "DDD-R25")
 @pytest.mark.parametrize("sector", ["9", "10"])
 def test_no_battle_cry_in_a_climbing_sector_nor_a_climb_by_an_items(sector: str) -> None:

@@ -470,6 +470,21 @@ def test_dispatch_case__another_units_tally_in_place_of_the_own() -> None:
     assert one.courage == 0
 
 
+@pytest.mark.rule("DDD-R49")
+def test_dispatch_case__what_changes_the_copy_or_the_copied_tally_later_does_not_change_the_other() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=1, items=["Dispatch Case", "Binoculars"])
+    put(battle, two, "6", soldiers=1, items=["Strategic Map"])
+    show(one, "R St St W St To B Co Co")
+    show(two, "R To To W To To B To To")
+
+    act(changes(battle, one), "use:Dispatch Case", "use:Binoculars", "A", "r1", "star")
+    act(changes(battle, two), "use:Strategic Map", "B", "w1", "red")
+
+    assert [unit.dice[0].face for unit in (one, two)] == [Face.STAR, Face.TOOL]
+    assert [unit.dice[2].colour for unit in (one, two)] == [Colour.WHITE, Colour.RED]
+
+
 def test_flak_vest__no_gun_losses_and_no_special_damage() -> None:
     battle, unit = holding("Flak Vest", "8", specialists=["Scout"])
     with_sector(battle, "8", damage=Damage.SPECIALIST)
@@ -631,6 +646,18 @@ def test_rope_ladder__every_unit_adds_a_skull() -> None:
     act(upkeep(battle, two))
 
     assert (one.turn.skulls, two.turn.skulls) == (4, 4)
+
+
+def test_rope_ladder__and_strategic_map_are_for_units_in_play() -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    put(battle, one, "9", soldiers=20, items=["Rope Ladder", "Strategic Map"])
+    put(battle, two, "Bunker", soldiers=9, status=Status.SAFE)
+    for unit in (one, two):
+        show(unit, "R Sk Sk W Sk To B Co Co")
+
+    act(changes(battle, one), "use:Rope Ladder", "blue", "use:Strategic Map", "w2", "blue")
+
+    assert (two.extra, one.dice[3].colour) == ([], Colour.BLUE)
 
 
 def test_signalling_lamp__scores_fresh_troops() -> None:
