@@ -377,7 +377,12 @@ def test_nor_are_they_next_turn_where_the_copied_tally_is_kept() -> None:
 
     one.turn = Turn()
     act(roll_the_dice(battle, one), ["star", "star", "star", "tool", "courage", "tool"], ["r1", "w1"], [])
-    assert "swap" in begin(changes(battle, one)).ids("tally.change")
+    one.specialists.append("Combat Photographer")
+    assert "swap" in begin(changes(battle, one), "keep:Combat Photographer").ids("tally.change")
+
+    one.turn = Turn()
+    act(roll_the_dice(battle, one))
+    assert "swap" in begin(changes(battle, one)).ids("tally.change"), "they are its own again"
 
 
 @pytest.mark.rule("DDD-111", "DDD-R48")

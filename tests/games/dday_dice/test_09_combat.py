@@ -11,6 +11,7 @@ from companion.games.dday_dice.effects import ByHand
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import move_units
+from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.upkeep import turn_marker
@@ -145,6 +146,39 @@ def test_a_def_never_drops_below_0() -> None:
     act(combat(battle), "use:Bazooka", ["4"])
 
     assert unit.soldiers == 16
+
+
+@pytest.mark.rule("DDD-146", "DDD-R40")
+def test_where_nobody_is_lost_a_medic_brings_nobody_back() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Medic"])
+    battle.state.zeroed.append("4")
+
+    act(combat(battle))
+
+    assert unit.soldiers == 9
+
+
+@pytest.mark.rule("DDD-082", "DDD-165", "DDD-R38")
+def test_specialists_without_a_soldier_beside_them_are_a_unit_still() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=0, specialists=["Scout", "Veteran", "Corporal"])
+
+    act(combat(battle), "Scout", "Corporal")
+
+    assert (unit.status, unit.specialists) == (Status.FIGHTING, ["Veteran"])
+
+
+@pytest.mark.rule("DDD-092", "DDD-147")
+def test_what_guns_rolled_a_turn_ago_harms_nobody_once_they_are_silent() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=30, items=["Grenade"])
+    battle.state.guns["8"] = [5]
+
+    begin(turn(battle))
+    act(combat(battle), "use:Grenade")
+
+    assert unit.soldiers == 30 - 8
 
 
 @pytest.mark.rule("DDD-146")

@@ -348,6 +348,18 @@ def test_gold_alone_two_combats_in_one_bunker_are_one_bunker() -> None:
     assert unit.status == Status.FIGHTING
 
 
+@pytest.mark.rule("DDD-254", "DDD-R79")
+def test_gold_alone_goes_on_from_the_first_bunker_unasked() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "Bunker 1", soldiers=90)
+    rolled = ["soldier1"] * 4 + ["courage"] * 2
+
+    stage = act(turn(battle), rolled, ["r1", "r2"], [], "stay", ["1"])
+
+    assert unit.taken == ["Bunker 1"]
+    assert stage.keys[-1] == "combat"
+
+
 @pytest.mark.rule("DDD-255")
 def test_gold_alone_cannot_pass_the_top_row_twice() -> None:
     battle, unit = alone("gold")

@@ -115,6 +115,22 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     assert battle.defence(two, "S6", 0) == plain
 
 
+@pytest.mark.rule("DDD-318", "DDD-319")
+def test_swords_own_sector_8_takes_no_mortar_out_and_merville_8_opens_no_bunker() -> None:
+    battle, (one, two) = deadstick()
+    plain = battle.field.sectors["S6"].defence[0]
+    put(battle, one, "M5", soldiers=30, courage=9)
+    put(battle, two, "S5", soldiers=30, courage=9)
+    act(move_units(battle), "stay", "move:S8", ["1"])
+    assert battle.defence(two, "S6", 0) == plain + 1
+
+    act(move_units(battle), "move:M8", "stay")
+    put(battle, two, "S15", specialists=["Scout"]).turn.moved = False
+
+    assert battle.defence(two, "S6", 0) == plain
+    assert "SBunker" not in ways(battle, two)
+
+
 @pytest.mark.rule("DDD-R88")
 def test_the_mortar_fire_on_sword_does_not_come_back_in_later_turns() -> None:
     battle, (one, two) = deadstick()

@@ -388,10 +388,11 @@ def test_command_jacket__scores_a_leadership() -> None:
     assert unit.courage == 3
 
 
-@pytest.mark.rule("DDD-R27")
+@pytest.mark.rule("DDD-177", "DDD-R27")
 def test_command_jacket__after_upkeep_only_the_courage_is_left() -> None:
     battle, unit = holding("Command Jacket", "4", "omaha")
 
+    assert usable(battle, unit, Window.MOVE) == ["Command Jacket"]
     act(use_item(battle, unit, "Command Jacket", Window.MOVE))
 
     assert unit.courage == 2
@@ -436,6 +437,16 @@ def test_dexedrine__before_upkeep_is_still_a_move_after_it() -> None:
     act(upkeep(battle, unit))
 
     assert unit.turn.battle_cry
+
+
+@pytest.mark.rule("DDD-091", "DDD-R27")
+def test_dexedrine__in_phase_3_is_a_move_in_phase_4() -> None:
+    battle, unit = holding("Dexedrine", "13", "merville", courage=0)
+
+    act(recruit_and_find(battle, unit), "use:Dexedrine", "move")
+    act(move_units(battle), "move:Bunker")
+
+    assert unit.sector == "Bunker"
 
 
 @pytest.mark.rule("DDD-R27")

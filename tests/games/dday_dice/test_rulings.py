@@ -594,6 +594,11 @@ def test_a_shoulder_patch_uses_up_the_turns_recruit() -> None:
     act(recruit_and_find(battle, unit), "use:Shoulder Patch", "Medic", "recruit:Veteran")
     assert unit.specialists == ["Medic", "Veteran"]
 
+    battle, unit = alone(shoulder_patch_extra="yes")
+    put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
+    act(recruit_and_find(battle, unit), "recruit:Medic", "use:Shoulder Patch", "Veteran")
+    assert unit.specialists == ["Medic", "Veteran"]
+
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, stars=9, items=["Shoulder Patch"])
     act(recruit_and_find(battle, unit), "recruit:Medic")  # nor the other way round
@@ -1239,6 +1244,9 @@ def test_whom_a_vehicle_that_has_left_lets_through(vehicle: str, option: str, fo
     begin(move_units(battle), "move:10")
 
     assert ("8" in [way.to for way in moves(battle, two)]) is follows
+    put(battle, two, "4")
+    battle.field.ways["4"] = battle.field.ways["7"]
+    assert "8" not in [way.to for way in moves(battle, two)], "from where it left alone"
 
 
 def test_a_tank_is_counted_where_it_can_come_along() -> None:

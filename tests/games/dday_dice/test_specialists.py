@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Number, Roll
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face
@@ -13,7 +13,7 @@ from companion.games.dday_dice.losses import suffer
 from companion.games.dday_dice.moving import choices, move_units, price
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
-from companion.games.dday_dice.state import Turn
+from companion.games.dday_dice.state import Status, Turn
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
 from tests.games.dday_dice.beach import act, alone, begin, put, shipped, show, together, with_sector
@@ -89,6 +89,15 @@ def test_hero__is_asked_with_what_there_is_to_lose() -> None:
     ]
 
 
+def test_hero__pays_no_more_than_falls() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "4", soldiers=9, courage=9, stars=9, specialists=["Hero"])
+
+    asks = begin(suffer(battle, unit, 4, "combat", rule=()), 1).asks
+
+    assert [ask.most for ask in asks if isinstance(ask, Number)] == [4, 3]
+
+
 def test_hero__the_report_says_what_was_paid_instead_of_soldiers() -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "4", soldiers=5, courage=3, stars=1, specialists=["Hero"])
@@ -152,6 +161,16 @@ def test_paratrooper__falls_first_where_the_other_way_round_nobody_would_be_left
 
     assert stage.keys == []
     assert unit.specialists == ["Corporal"]
+
+
+@pytest.mark.rule("DDD-165", "DDD-R39")
+def test_paratrooper__alone_falls_with_the_first_casualty() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=0, specialists=["Paratrooper"])
+
+    act(suffer(battle, unit, 1, "combat", rule=()))
+
+    assert (unit.status, unit.dead) == (Status.LOST, ["Paratrooper"])
 
 
 def test_pathfinder__a_soldier_for_every_move() -> None:
