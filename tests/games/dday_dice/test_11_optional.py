@@ -284,6 +284,16 @@ def test_nobody_is_well_equipped_where_there_are_no_items() -> None:
 # --- random cards
 
 
+@pytest.mark.rule("DDD-219", "DDD-227")
+def test_no_option_brings_cards_into_a_practice_run_nor_items_into_basic_training() -> None:
+    _, unit = alone("tiger_practice", wild_specialists="yes", quartermasters_whim="yes", bazooka_joe="all")
+    assert unit.hand == []
+
+    for training in ("tiger_practice", "tiger_basic"):
+        battle, _ = alone(training, quartermasters_whim="yes", bazooka_joe="items")
+        assert battle.state.pool_items == []
+
+
 def wild(players: int) -> Stage:
     battle = start(setup(GAME, "omaha", wild_specialists="yes", players=str(players))).battle
     two = ["Corporal", "Scout", "Point Man"]

@@ -338,6 +338,16 @@ def test_a_bunker_costs_its_courage_sideways_too() -> None:
     assert (unit.sector, unit.courage) == ("Bunker 2", 0)
 
 
+@pytest.mark.rule("DDD-122", "DDD-254")
+def test_a_bunker_is_an_advance_sideways_too_for_whom_it_pays_and_whom_it_costs_less() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "11", soldiers=20, courage=3, specialists=["Beachmaster", "Platoon Leader"])
+
+    act(move_units(battle), "move:Bunker 2")
+
+    assert (unit.soldiers, unit.courage) == (20 + 3, 0)
+
+
 @pytest.mark.rule("DDD-254", "DDD-R79")
 def test_gold_alone_two_combats_in_one_bunker_are_one_bunker() -> None:
     battle, unit = alone("gold")
@@ -1094,6 +1104,8 @@ def test_mervilles_bunker_wants_a_battle_cry() -> None:
     battle, unit = alone("merville", "1")
     put(battle, unit, "13", soldiers=90, courage=20)
     assert "Bunker" not in ways(battle, unit)
+    unit.turn.free_advance = True
+    assert "Bunker" not in ways(battle, unit), "nor by a Whistle"
 
     act(apply(battle, unit, battle.pack.item["Dexedrine"].effects[0], Window.MOVE), "move")
 

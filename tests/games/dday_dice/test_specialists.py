@@ -413,6 +413,10 @@ def test_grenadier__may_silence_them_for_others_before_his_unit_moves_on() -> No
 
     assert battle.guns("8") == 0
     assert "guns" not in act(combat(battle), "soldiers").keys
+    for sector in ("8", "Bunker"):
+        put(battle, two, sector, specialists=["Grenadier"])
+        offered = [option.id for option in choices(battle, two, later=False)]
+        assert "silence:Grenadier" not in offered, sector
 
 
 def test_lieutenant__lets_units_swap_a_die() -> None:
