@@ -487,6 +487,18 @@ def test_a_tie_of_three_is_settled_where_two_of_them_want_the_same() -> None:
 
 
 @pytest.mark.rule("DDD-175")
+def test_there_is_no_tie_where_only_one_of_two_can_pay_or_each_takes_out_of_its_own_hand() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "1", soldiers=5, stars=4)
+    put(battle, two, "1", soldiers=5)
+    assert act(in_order(battle)).keys == []
+
+    battle.state.pool_specialists = []
+    two.stars = 4
+    assert act(in_order(battle)).keys == []
+
+
+@pytest.mark.rule("DDD-175")
 def test_three_in_a_tie_settle_the_second_place_as_well() -> None:
     battle, units = together(players=3)
     for unit in units:

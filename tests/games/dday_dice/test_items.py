@@ -180,8 +180,13 @@ def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> N
     assert (unit.dice[0].face, unit.dice[0].colour) == (Face.STAR, Colour.RED)
 
     battle, unit = holding("Binoculars", "8")
-    act(combat(battle), ["6"], "0:1")
+    stage = act(combat(battle), ["6"], "0:1")
     assert unit.soldiers == 20 - 9
+    assert stage.ids("card.binoculars") == ["keep", "0:1", "0:2", "0:3", "0:4", "0:5"]
+
+    battle, unit = holding("Binoculars", "9", courage=9, specialists=["Scout"])
+    act(move_units(battle), "move:10", ["1"], "0:6")
+    assert unit.soldiers == 20 + 6
 
 
 def test_binoculars__say_whose_they_are_and_what_was_rolled() -> None:

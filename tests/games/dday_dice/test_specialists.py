@@ -96,6 +96,8 @@ def test_hero__pays_no_more_than_falls() -> None:
     asks = begin(suffer(battle, unit, 4, "combat", rule=()), 1).asks
 
     assert [ask.most for ask in asks if isinstance(ask, Number)] == [4, 3]
+    act(suffer(battle, unit, 4, "combat", rule=()), 4)
+    assert (unit.soldiers, unit.courage, unit.stars) == (9, 4, 9), "and no Stars are asked for"
 
 
 def test_hero__the_report_says_what_was_paid_instead_of_soldiers() -> None:
