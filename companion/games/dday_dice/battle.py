@@ -59,6 +59,11 @@ class Battle:
         """Whether all rules hold; Exercise Tiger's trainings leave some out."""
         return self.training is Training.FULL
 
+    @property
+    def which_turn(self) -> str:
+        """After a title: ", turn 3"; nothing before the first."""
+        return f", turn {self.state.turn}" if self.state.turn else ""
+
     def tag(self, unit: Unit) -> str:
         """Whose turn it is to answer, before a text; nothing if one plays alone."""
         return "" if self.solo else f"{unit.name}: "

@@ -21,8 +21,7 @@ def board(battle: Battle) -> Board:
     units = tuple(_unit_panel(battle, unit) for unit in state.units)
     ground = Panel("Sectors" + (" (stand-in)" if battle.stand_in else ""), tuple(_ground(battle)))
     pool = Panel("Pool", _wrapped([*state.pool_specialists, *state.pool_items]))
-    turn = f", turn {state.turn}" if state.turn else ""
-    return Board(f"{battle.field.title}{turn}", (*units, ground, pool))
+    return Board(f"{battle.field.title}{battle.which_turn}", (*units, ground, pool))
 
 
 def _unit_panel(battle: Battle, unit: Unit) -> Panel:

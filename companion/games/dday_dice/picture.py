@@ -29,7 +29,7 @@ def svg(battle: Battle) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 20}" role="img">',
         f"<title>{escape(title)}</title><style>{STYLE}</style>",
-        f'<text x="{GAP_X}" y="16">{escape(title)}, turn {battle.state.turn}</text>',
+        f'<text x="{GAP_X}" y="16">{escape(title)}{battle.which_turn}</text>',
         *_ways(battle, spots),
         *(_box(battle, name, spot) for name, spot in spots.items()),
         "</svg>",

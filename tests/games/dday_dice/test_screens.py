@@ -42,11 +42,13 @@ def test_the_board_in_words() -> None:
     assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
 
 
-def test_the_board_names_no_turn_before_the_first() -> None:
+def test_board_and_picture_name_no_turn_before_the_first() -> None:
     battle, _ = alone()
+    assert (board(battle).title, ", turn 1<" in svg(battle)) == (f"{battle.field.title}, turn 1", True)
     battle.state.turn = 0
 
     assert board(battle).title == battle.field.title
+    assert ", turn" not in svg(battle)
 
 
 def test_dice_that_are_in_the_hand_show_nothing() -> None:
