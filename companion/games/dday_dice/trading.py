@@ -46,6 +46,8 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift. Without `vehicles` at the mines (DDD-097)."""
     others = _receivers(battle, unit, vehicles=vehicles)
     other = yield from choose_unit(battle, unit, others, "Give to?", ("DDD-102", "DDD-106"))
+    if not _goods(battle, unit, other, vehicles=vehicles):  # an override may have taken all away
+        return
     question = partial(_what_question, battle, unit, other, vehicles=vehicles)
     what, _, name = (yield from ask(question)).partition(":")
     if what == "item":

@@ -13,6 +13,7 @@ from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.trading import give
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
@@ -103,6 +104,19 @@ def test_special_damage_takes_who_is_there_now() -> None:
     offer = Offer(combat(battle), ["6"])
 
     assert offer.after(unit.specialists, "Scout") == ["Medic", "Hero"]
+
+
+def test_a_gift_of_which_nothing_is_left_is_none() -> None:
+    battle, (one, two, three) = together(players=3)
+    for unit in (one, two, three):
+        put(battle, unit, "4", soldiers=0, specialists=["Scout"])
+    one.courage = 2
+    offer = Offer(give(battle, one))
+    assert offer.ids == ["B", "C"]
+
+    one.courage = 0
+    with pytest.raises(StopIteration):
+        offer.script.send(offer.ask.accept("B"))
 
 
 def test_at_the_mines_an_item_that_is_gone_does_not_help() -> None:
