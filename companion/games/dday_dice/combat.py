@@ -70,7 +70,8 @@ def _windows(battle: Battle, window: Window) -> Script[None]:
         for unit in waiting:
             yield from _window(battle, unit, window)
             known[unit.name] = _ids(battle, unit, window)
-        waiting = [unit for unit in battle.fighting() if _ids(battle, unit, window) - known[unit.name]]
+        # One that an override has brought back into play was not asked yet.
+        waiting = [u for u in battle.fighting() if _ids(battle, u, window) - known.get(u.name, set())]
 
 
 def _ids(battle: Battle, unit: Unit, window: Window) -> set[str]:

@@ -13,6 +13,7 @@ from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.trading import give
 from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
@@ -117,6 +118,21 @@ def test_a_gift_of_which_nothing_is_left_is_none() -> None:
     one.courage = 0
     with pytest.raises(StopIteration):
         offer.script.send(offer.ask.accept("B"))
+
+
+@pytest.mark.parametrize("items", [[], ["Flak Vest"]])
+def test_a_unit_that_is_brought_back_into_play_before_the_guns_fire_has_its_turn(items: list[str]) -> None:
+    battle, (one, two) = together("tiger_basic")
+    put(battle, one, "5", status=Status.LOST, soldiers=0)
+    put(battle, two, "5", soldiers=20, items=["Grenade"])
+    offer = Offer(combat(battle))
+    assert offer.ask.text.startswith("B: ")
+
+    one.status, one.soldiers, one.items = Status.FIGHTING, 20, items
+    offer.again()
+    asked = offer.script.send(offer.ask.accept("done"))
+
+    assert asked.text.startswith("A: " if items else "Sector 5: machine guns")
 
 
 def test_at_the_mines_an_item_that_is_gone_does_not_help() -> None:
