@@ -256,6 +256,11 @@ def test_shoulder_patch__wants_a_soldier_to_give() -> None:
     battle, unit = holding("Shoulder Patch", soldiers=0, specialists=["Medic"])
 
     assert usable(battle, unit, Window.RECRUIT) == []
+    unit.soldiers = 1
+    assert usable(battle, unit, Window.RECRUIT) == ["Shoulder Patch"], "the last one will do"
+
+    unit.hand, battle.state.pool_specialists = [], []
+    assert usable(battle, unit, Window.RECRUIT) == [], "and somebody to recruit"
 
 
 @pytest.mark.rule("DDD-257")
