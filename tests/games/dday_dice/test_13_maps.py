@@ -234,6 +234,16 @@ def test_gold_warns_nobody_while_the_other_is_in_the_other_bunker() -> None:
     assert "Warning" not in details["move:Bunker 2"]
 
 
+@pytest.mark.rule("DDD-R78")
+def test_gold_warns_a_unit_that_would_join_the_other_in_one_bunker_this_turn() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "9", soldiers=40, courage=9)
+    put(battle, two, "Bunker 1", soldiers=40)
+    details = {option.id: option.detail for option in choices(battle, one, later=False)}
+
+    assert details["move:Bunker 1"].startswith("Warning: Bunker 2 would never be taken")
+
+
 @pytest.mark.rule("DDD-255")
 @pytest.mark.parametrize(
     ("sector", "visited", "warned"),
