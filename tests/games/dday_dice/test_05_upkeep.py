@@ -130,6 +130,22 @@ def test_whose_straight_is_first_of_two_alike_is_agreed_or_rolled_for() -> None:
     assert (one.awards, two.awards) == (["Stand-in Star"], ["Memorial Cross"])
 
 
+@pytest.mark.rule("DDD-174", "DDD-286")
+@pytest.mark.parametrize(("soldiers", "first"), [((9, 2), "B"), ((4, 4), "A")])
+def test_a_straight_in_an_ambush_waits_for_a_weaker_units_and_counts_who_is_left(
+    soldiers: tuple[int, int], first: str
+) -> None:
+    battle, (one, two) = together("sword")
+    battle.state.random_rolls["11"] = 3
+    show(put(battle, one, "11", soldiers=soldiers[0]), STRAIGHT)
+    show(put(battle, two, "2", soldiers=soldiers[1]), STRAIGHT)
+
+    stage = act(upkeep(battle, one, two), "5", "5", "Memorial Cross", "Stand-in Star")
+
+    assert next(ask.text for ask in stage.asks if ask.key.endswith("award.choose")).startswith(f"{first}: ")
+    assert battle.unit(first).awards == ["Memorial Cross"]
+
+
 def test_with_straights_in_the_units_order_as_earlier_sessions_go_on_nobody_waits() -> None:
     battle, (one, two) = together(straights="order")
     show(put(battle, one, "4", soldiers=9), STRAIGHT)
