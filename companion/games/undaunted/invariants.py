@@ -24,6 +24,8 @@ def broken(table: Table) -> Iterator[str]:
         yield from _tiles(table, side)
     yield from _control(table)
     yield from _structures(table)
+    if table.state.mines and not table.scenario.mines:
+        yield "a mine lies on the board, but no side controls mines in this scenario"
     for mine in table.state.mines:
         if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
             yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"

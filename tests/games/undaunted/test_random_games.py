@@ -86,6 +86,7 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "sides.us.mines", -1),
         (LA_RAYE, "sides.us.counters.scout-a.unit", "scout-b"),
         (LA_RAYE, "sides.us.counters", {}),
+        (LA_RAYE, "mines", [{"between": ["2B", "16B"], "face": "anti-personnel"}]),
         (NIGHT, "structures", {"D8": {"side": "", "unit": "structure", "owner": "", "tile": "D9"}}),
         (
             NIGHT,
