@@ -210,9 +210,7 @@ class Reader:
         """A tile in the stated range, else in the unit's full movement range (UND-214, UND-215)."""
         if not self.sight.tile:
             return No("it has no tile to select from")
-        most = deed.n or max(
-            (one.x for one in self._printed() if one.kind in MOVEMENT or one.kind is Kind.ADVANCE), default=0
-        )
+        most = deed.n or max((one.x for one in self._printed() if one.kind in MOVEMENT), default=0)
         near = self.table.ground.near(self.sight.tile, most)
         tiles = [tile for tile in near if self._aims_at(step, step.to, tile)]
         best = self._best(step, tiles, lambda tile: tile, None)
