@@ -308,6 +308,16 @@ def test_inspire_turns_other_unresolved_cards_that_are_not_sideways_yet() -> Non
     assert "nothing" in ran.asks[0].text
 
 
+@pytest.mark.rule("UND-230", "UND-243")
+def test_of_more_matching_cards_than_a_line_inspires_the_leftmost_are_turned() -> None:
+    table = fresh().table
+    teach(table, solo("leader", line("inspire 2 matching")))
+    row(table, "scout-a", "scout-b", "rifleman-b", "rifleman-b", deal=False)
+    ran = resolve(table, "leader-b")
+    assert [one.sideways for one in bot.bot_of(table).row] == [False, True, True, False]
+    assert ran.asks[0].text == "Squad Leader B: inspires Scout B, Rifleman B"
+
+
 @pytest.mark.rule("UND-163", "UND-230", "UND-235")
 def test_a_card_that_lies_face_down_is_not_inspired_nor_is_it_a_card_of_the_row_for_a_condition() -> None:
     table = fresh().table
@@ -345,6 +355,19 @@ def test_bot_recon_trades_a_fog_of_war_for_a_face_down_card() -> None:
     bot.bot_of(table).row[:] = [RowCard("fog", face_down=True), RowCard("fog")]
     resolve(table, "scout-a", ["rifleman-b"])
     assert bot.bot_of(table).row == [RowCard(card, face_down=True) for card in ("fog", "rifleman-b")]
+
+
+@pytest.mark.rule("UND-174", "UND-302")
+def test_bot_conceal_takes_a_fog_of_war_of_the_player_if_there_is_one() -> None:
+    table = fresh().table
+    teach(table, solo("scout", line("conceal")))
+    us, ge = table.state.sides["us"], table.state.sides["ge"]
+    us.fog = 1
+    resolve(table, "scout-a")
+    assert (us.fog, ge.fog) == (0, 8)
+    assert table.state.players["us"].discard == {"fog": 1}
+    assert "nothing" in resolve(table, "scout-a").asks[0].text
+    assert (us.fog, ge.fog) == (0, 8)
 
 
 @pytest.mark.rule("UND-174", "UND-233")
