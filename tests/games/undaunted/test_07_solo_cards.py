@@ -636,6 +636,25 @@ def test_boxed_text_holds_for_every_step_of_a_movement() -> None:
     assert [choice.path for choice in told.effect.choices] == [("12B", "13B")]
 
 
+@pytest.mark.rule("UND-187")
+@pytest.mark.parametrize(
+    ("box", "ways"),
+    [
+        ((), {("2B", "13B"), ("3B", "13B"), ("3B", "6A")}),
+        (("never enter controlled",), {("2B", "13B"), ("3B", "13B")}),
+        (("never leave objective",), {("3B", "13B"), ("3B", "6A")}),
+    ],
+)
+def test_boxed_text_holds_for_every_way_to_advance(box: tuple[str, ...], ways: set[tuple[str, ...]]) -> None:
+    table = staged()
+    for unit, tile in (("rifleman-a", "6A"), ("rifleman-b", "3B"), ("scout-a", "13B"), ("scout-b", "2B")):
+        put(table, "ge", unit, tile)
+    controlled(table, "ge", "6A")
+    told = decide(table, "platoon-leader-b", line("advance"), box=box)
+    assert told.effect is not None
+    assert {choice.path for choice in told.effect.choices} == ways
+
+
 @pytest.mark.rule("UND-190")
 def test_a_bot_scout_pays_a_fog_of_war_for_each_new_tile() -> None:
     table = board()
