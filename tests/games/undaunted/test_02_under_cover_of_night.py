@@ -17,6 +17,7 @@ from tests.games.undaunted.field import (
     LA_RAYE,
     NIGHT,
     altered,
+    bot_name,
     can,
     decide,
     do,
@@ -282,6 +283,16 @@ def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> No
     assert ran.texts().count("It also") == 1
     resolve(table, "sapper-a")
     assert (len(table.state.mines), side.mines) == (3, 0)
+
+
+@pytest.mark.rule("UND-069")
+@pytest.mark.parametrize(("side", "lays"), [("it", True), ("lrdg", False)])
+def test_a_bot_that_does_not_control_the_mines_lays_none(side: str, lays: bool) -> None:
+    table = staged(NIGHT, side=side)
+    name = bot_name(table)
+    put(table, name, "sapper-a", "D6")
+    table.state.sides[name].mines = 2
+    assert (decide(table, "sapper-a", line("mine 1 armour")).effect is not None) is lays
 
 
 @pytest.mark.rule("UND-174", "UND-R36")
