@@ -236,6 +236,19 @@ def test_of_several_mines_on_one_edge_each_that_hits_ends_the_movement(hit: int)
     assert scout.tile == "D2"
 
 
+@pytest.mark.rule("UND-049", "UND-062")
+def test_under_a_counter_that_a_mine_has_taken_off_no_other_mine_goes_off() -> None:
+    table = night()
+    scout = put(table, "it", "desert-scout-a", "D1")
+    mine(table, "D1", "D2")
+    mine(table, "D1", "D2")
+    player = table.state.players["it"]
+    player.deck, player.supply = {}, {}
+    ran = do(table, "it", "desert-scout-a", "scout 2", "D2", ["9", "1", "1"])
+    assert ran.asked() == ["scout.to", "attack.roll"]
+    assert (scout.tile, len(table.state.mines)) == ("", 1)
+
+
 @pytest.mark.rule("UND-R34")
 def test_a_mine_in_the_opponents_turn_costs_by_the_normal_order() -> None:
     table = night()

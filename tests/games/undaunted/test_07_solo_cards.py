@@ -1278,6 +1278,16 @@ def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
     assert "Machine Gunner B" in ran.asks[1].text
 
 
+@pytest.mark.rule("UND-221")
+def test_a_unit_that_the_danger_list_leaves_out_is_the_least_dangerous() -> None:
+    table = board()
+    table.state.sides["us"].counters["rifleman-b"].tile = "16B"
+    put(table, "us", "anti-tank-gunner", "16B")
+    assert table.section is not None
+    assert "anti-tank-gunner" not in table.section.danger
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"rifleman-b"}
+
+
 @pytest.mark.rule("UND-222", "UND-223")
 def test_a_vehicle_is_as_dangerous_as_its_most_dangerous_soldier_who_is_hit() -> None:
     table = staged(NIGHT)

@@ -392,13 +392,16 @@ def test_guide_moves_any_counter_that_is_not_suppressed_onto_known_tiles() -> No
 
 
 @pytest.mark.rule("UND-292", "UND-293", "UND-294")
-def test_scout_marks_new_tiles_and_takes_a_fog_of_war_for_each() -> None:
+@pytest.mark.parametrize(("lay", "lies"), [(scouted, Marker.SCOUTED), (controlled, Marker.CONTROLLED)])
+def test_scout_marks_new_tiles_and_takes_a_fog_of_war_for_each(
+    lay: Callable[..., None], lies: Marker
+) -> None:
     table = two()
     scout = put(table, "us", "scout-a", "17B")
-    scouted(table, "us", "17B", "2B")
+    lay(table, "us", "2B")
     do(table, "us", "scout-a", "scout 2", "2B", "16B")
     assert scout.tile == "16B"
-    assert table.marker("us", "16B") is Marker.SCOUTED
+    assert table.state.sides["us"].markers == {"2B": lies, "16B": Marker.SCOUTED}
     assert us(table).discard == {"fog": 1}
     assert table.state.sides["us"].fog == 7
 
