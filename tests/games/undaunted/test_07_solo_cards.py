@@ -8,7 +8,7 @@ import pytest
 from companion.engine.asks import Roll, Script
 from companion.games.undaunted import bot, combat
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.language import condition, place, who
+from companion.games.undaunted.language import FACES, condition, place, who
 from companion.games.undaunted.printer import card_text, failed_text
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.solo import Choice, Decision
@@ -935,6 +935,18 @@ def test_roll_takes_the_dies_action_and_does_not_roll_for_a_single_one() -> None
     bot.bot_of(table).row.clear()
     ran = resolve(table, "sergeant", ["rifleman-a"])
     assert ran.asked() == ["draw.bolster", "bot.card"]
+
+
+@pytest.mark.rule("UND-209")
+@pytest.mark.parametrize("face", FACES)
+def test_each_face_of_a_roll_stands_for_the_action_that_is_printed_for_it(face: str) -> None:
+    table = board()
+    teach(table, solo("sergeant", line(roll={"0-3": "bolster a", "4": "bolster b", "5-9": "conceal"})))
+    squad = "a" if face in "0123" else "b" if face == "4" else ""
+    resolve(table, "sergeant", [face], *([f"scout-{squad}"] for _ in squad))
+    drawn = {f"scout-{squad}": 1} if squad else {}
+    assert table.state.players["ge"].discard == {"sergeant": 1, **drawn}
+    assert table.state.sides["us"].fog == (8 if squad else 7)
 
 
 @pytest.mark.rule("UND-210")
