@@ -402,3 +402,13 @@ def test_a_soldier_may_enter_a_teammates_vehicle() -> None:
     scouted(table, "lrdg", "D3")
     assert can(table, "lrdg1", "desert-rifleman-a", "drive 2")
     assert order(table, "lrdg1", "desert-rifleman-a", "board").acting() is rider
+
+
+@pytest.mark.rule("UND-095", "UND-302")
+def test_conceal_gives_the_commander_a_fog_of_war_of_what_the_team_shares() -> None:
+    table = four()
+    table.state.sides["ge"].commander = "ge2"
+    put(table, "us", "scout-a", "1B")
+    do(table, "us1", "scout-a", "conceal")
+    assert [table.state.players[name].discard for name in ("ge1", "ge2")] == [{}, {"fog": 1}]
+    assert table.state.sides["ge"].fog == 7

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.games.undaunted import GAME, bot, combat, rounds, victory
+from companion.games.undaunted import GAME, bot, combat, orders, rounds, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import RowCard
 from companion.games.undaunted.table import Table
@@ -16,6 +16,7 @@ from tests.games.undaunted.field import (
     controlled,
     decide,
     do,
+    ids,
     line,
     put,
     row,
@@ -107,6 +108,18 @@ def test_a_vehicle_has_seats_and_what_they_offer_is_the_occupants_alone() -> Non
     assert can(table, "it", "crewman-a", "attack 2")
     assert not can(table, "it", "crewman-a", "drive 2")
     assert (driver.vehicle, driver.seat) == ("scout-car", 1)
+
+
+@pytest.mark.rule("UND-360")
+def test_in_a_seat_that_is_taken_nobody_else_sits_down() -> None:
+    table = night()
+    put(table, "it", "scout-car", "D5")
+    put(table, "it", "crewman-a", "D5", vehicle="scout-car", seat=0)
+    put(table, "it", "desert-rifleman-a", "D5")
+    ran = do(table, "it", "desert-rifleman-a", "board", "scout-car:1")
+    assert ids(ran.asks[0]) == ["scout-car:1"]
+    put(table, "it", "desert-scout-a", "D5")
+    assert orders.boardable(table, table.state.sides["it"].counters["desert-scout-a"]) == {}
 
 
 def test_who_sits_in_a_vehicle_controls_no_tile() -> None:
