@@ -998,6 +998,53 @@ def test_which_faces_are_rolled_again_among_equals_is_told(count: int, shares: s
     assert ran.roll().detail == shares
 
 
+@pytest.mark.rule("UND-168", "UND-179", "UND-182")
+@pytest.mark.parametrize(
+    ("card", "do", "of_line", "own", "found"),
+    [
+        (
+            "rifleman-b",
+            "attack",
+            {"when": ["enemy: rifleman"]},
+            {"when": ["enemy: not on objective"]},
+            {"rifleman-b"},
+        ),
+        ("rifleman-b", "attack", {"at": ["rifleman"]}, {"at": ["not on objective"]}, {"rifleman-b"}),
+        ("rifleman-b", "move 1", {"to": ["objective"]}, {"to": ["not enemy"]}, {"13B", "16B"}),
+        ("rifleman-b", "move 1", {"toward": ["objective", "not enemy"]}, {"ties": ["value"]}, {"13B"}),
+        ("rifleman-b", "move 1", {"ties": ["value"]}, {"to": ["not enemy"]}, {"13B"}),
+        ("guide", "guide 1", {"who": ["scout"]}, {"who": ["not on objective"]}, {"3B", "12B", "13B"}),
+    ],
+)
+def test_what_a_sub_line_leaves_open_its_line_says(
+    card: str, do: str, of_line: dict[str, object], own: dict[str, object], found: set[str]
+) -> None:
+    table = board()
+    put(table, "us", "scout-a", "3B")
+    put(table, "us", "rifleman-a", "6A")
+    put(table, "ge", "scout-a", "5B")
+    put(table, "ge", "scout-b", "8A")
+    scouted(table, "ge", "12B")
+    assert options(decide(table, card, line(do, sub(**own), **of_line))) == found
+    for alone in (of_line, own):
+        assert options(decide(table, card, line(do, **alone))) != found
+
+
+@pytest.mark.rule("UND-185")
+def test_a_sub_line_goes_on_with_the_line_that_its_line_names() -> None:
+    table = board()
+    moves = line(
+        "move 1", sub(to=["threatened objective"]), sub(to=["worth at least 2"], ties=["cover"]), then=3
+    )
+    put(table, "us", "rifleman-a", "13B")
+    teach(table, solo("rifleman", moves, line("attack"), line("control")))
+    ran = resolve(table, "rifleman-b", ["0"])
+    assert [one.text for one in ran.asks[1:]] == [
+        "Rifleman B: moves from 3B to 6A",
+        "Rifleman B: controls 6A",
+    ]
+
+
 @pytest.mark.rule("UND-180", "UND-209")
 def test_a_sub_line_with_a_keyword_of_its_own_does_not_roll_for_its_line() -> None:
     table = board()
