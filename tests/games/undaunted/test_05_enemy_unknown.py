@@ -104,6 +104,35 @@ def test_a_solo_card_may_be_for_one_faction_of_the_bot() -> None:
     assert solo_cards(pack, "leader", LA_RAYE, "us") == [leader]
 
 
+@pytest.mark.rule("UND-124", "UND-125")
+def test_of_the_solo_cards_that_fit_the_owners_comes_first_then_the_scenarios_then_the_factions() -> None:
+    (leader,) = solo_cards(shipped(), "leader", LA_RAYE, "ge")
+    better = [
+        msgspec.structs.replace(leader, source=source, scenarios=scenarios, factions=factions)
+        for source in (Source.OWNER, leader.source)
+        for scenarios in ((LA_RAYE,), ())
+        for factions in (("ge",), ())
+    ]
+    named = {str(number): card for number, card in enumerate(reversed(better))}
+    pack = msgspec.structs.replace(shipped(), solo=named)
+    assert solo_cards(pack, "leader", LA_RAYE, "ge") == better
+
+
+@pytest.mark.rule("UND-122")
+def test_of_the_solo_sections_the_scenarios_comes_first_then_the_factions_then_the_owners() -> None:
+    given = [(LA_RAYE, "ge"), (LA_RAYE, ""), ("any", "ge"), ("any", "")]
+    sections = [
+        SoloSection(scenario, faction, source=source)
+        for scenario, faction in given
+        for source in (Source.OWNER, Source.STAND_IN)
+    ]
+    while sections:
+        named = {str(number): one for number, one in enumerate(reversed(sections))}
+        pack = msgspec.structs.replace(shipped(), section=named)
+        assert solo_section(pack, LA_RAYE, "ge") is sections.pop(0)
+    assert solo_section(msgspec.structs.replace(shipped(), section={}), LA_RAYE, "ge") is None
+
+
 @pytest.mark.rule("UND-126")
 def test_the_sections_setup_changes_are_told_before_anything_else() -> None:
     first = Driver(fresh(NIGHT)).ask
