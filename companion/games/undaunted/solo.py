@@ -235,7 +235,7 @@ class Reader:
     def _seat_wanted(self, kind: Kind) -> bool:
         """Whether it could do that from a seat alone, and sits in none that lets it (UND-188, UND-363)."""
         seats = (seat for unit in self.table.pack.unit.values() for seat in unit.seats)
-        given = any(parse(text).kind is kind for seat in seats for text in seat.actions)
+        given = kind in SEATED or any(parse(text).kind is kind for seat in seats for text in seat.actions)
         return given and all(one.kind is not kind for one in self._printed())
 
     def _versions(self, action: Action) -> list[Action]:
@@ -307,8 +307,6 @@ class Reader:
     def _move(self, step: Step, action: Action, counter: Counter) -> list[Choice] | No:
         if counter.vehicle and action.kind not in SEATED:
             return No("it sits in a vehicle")
-        if action.kind in SEATED and all(one.kind is not action.kind for one in self._printed()):
-            return No(f"it has no seat to {action.kind} from")
         moving = mover(self.table, counter)
         words = f"{action.kind}s{self.of_another(moving)} from {self.sight.tile}"
         return self._aimed(step, self._ways(step, words, moving, action), lambda _way: self.sight.tile)
