@@ -573,6 +573,60 @@ def test_then_goes_on_with_a_line_above_but_never_twice_with_the_same() -> None:
     assert [one.text for one in ran.asks] == ["Rifleman B: moves from 3B to 16B", "Rifleman B: controls 16B"]
 
 
+@pytest.mark.rule("UND-009", "UND-172")
+def test_an_enemy_that_an_attack_cannot_target_has_no_total_defence_however_low() -> None:
+    table = board()
+    table.state.sides["us"].counters["rifleman-b"].tile = ""
+    put(table, "us", "tank", "3B")
+    moves = line("move 1", when=["enemy: defence at most 20"])
+    assert decide(table, "rifleman-b", moves).effect is None
+    put(table, "us", "scout-a", "3B")
+    assert label(decide(table, "rifleman-b", moves)) == "1"
+
+
+@pytest.mark.rule("UND-199", "UND-225")
+def test_the_own_bolster_deck_of_a_condition_is_that_of_the_cards_squad() -> None:
+    table = board()
+    own = line("bolster own", when=["bolster: own"])
+    assert options(decide(table, "rifleman-b", own)) == {"b"}
+    bot.bot_of(table).bolster["b"].clear()
+    assert decide(table, "rifleman-b", own).effect is None
+    assert options(decide(table, "scout-a", own)) == {"a"}
+
+
+@pytest.mark.rule("UND-286", "UND-R46")
+def test_a_card_whose_unit_has_nowhere_to_enter_may_still_hunker_down() -> None:
+    table = board()
+    table.scenario = msgspec.structs.replace(table.scenario, spawns={})
+    counter = put(table, "ge", "rifleman-b", "")
+    told = decide(table, "rifleman-b", line("attack"), line("hunker"))
+    assert told.passed == (("1", "it has nowhere to enter the board"),)
+    assert label(told) == "2"
+    counter.tile = "3B"
+    assert label(decide(table, "rifleman-b", line("attack"), line("hunker"))) == "1"
+
+
+@pytest.mark.rule("UND-182", "UND-293")
+@pytest.mark.parametrize(
+    ("do", "known", "ways"),
+    [
+        ("move 2", ("13B", "8A", "12B"), [("13B", "12B")]),
+        ("scout 2", ("13B", "8A"), [("13B", "12B")]),
+        ("scout 2", ("6A",), [("13B", "12B"), ("8A", "12B")]),
+    ],
+)
+def test_ways_to_a_tile_that_scout_the_same_tiles_are_one_way(
+    do: str, known: tuple[str, ...], ways: list[tuple[str, ...]]
+) -> None:
+    table = board()
+    put(table, "us", "rifleman-b", "12B")
+    table.state.sides["ge"].markers.clear()
+    scouted(table, "ge", *known)
+    told = decide(table, "rifleman-b", line(do, to=["enemy"]))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == ways
+
+
 @pytest.mark.rule("UND-187")
 def test_boxed_text_holds_every_time_the_card_is_resolved() -> None:
     table = board()
@@ -1335,6 +1389,18 @@ def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
     ran = resolve(table, "rifleman-b", ["7"], ["1"])
     assert ran.asked()[:2] == ["bot.random", "attack.roll"]
     assert "Machine Gunner B" in ran.asks[1].text
+
+
+@pytest.mark.rule("UND-182", "UND-217")
+def test_for_a_tiebreaker_about_friends_beside_a_target_the_attacker_is_none() -> None:
+    table = staged()
+    put(table, "ge", "machine-gunner-a", "4B")
+    put(table, "us", "scout-a", "4B")
+    put(table, "us", "rifleman-b", "12B")
+    beside = line("attack 1", ties=["friend"])
+    assert options(decide(table, "machine-gunner-a", beside)) == {"rifleman-b"}
+    put(table, "ge", "scout-b", "4B")
+    assert options(decide(table, "machine-gunner-a", beside)) == {"scout-a"}
 
 
 @pytest.mark.rule("UND-221")
