@@ -400,6 +400,19 @@ def test_fewer_mines_than_the_action_says_may_be_laid_or_taken_away(way: str, on
     assert left == {"lay": (4, 2), "lift": (2, 3)}[way]
 
 
+@pytest.mark.rule("UND-065", "UND-067", "UND-070")
+@pytest.mark.parametrize(("way", "one", "left"), [("lay", "D7:armour", (2, 0)), ("lift", "0", (0, 1))])
+def test_mines_are_laid_while_there_are_any_in_supply_and_taken_away_while_any_lie_there(
+    way: str, one: str, left: tuple[int, int]
+) -> None:
+    table = night()
+    put(table, "lrdg", "sapper-a", "D8")
+    mine(table, "D7", "D8")
+    table.state.sides["lrdg"].mines = 1
+    do(table, "lrdg", "sapper-a", "mine 3", way, one)
+    assert (len(table.state.mines), table.state.sides["lrdg"].mines) == left
+
+
 # Air Support and Bomb
 
 
