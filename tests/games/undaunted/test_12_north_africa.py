@@ -48,6 +48,21 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
     assert "UND-358" in table.rules()
 
 
+@pytest.mark.rule("UND-198", "UND-358", "UND-360")
+def test_a_soldier_who_is_lost_in_a_vehicle_leaves_the_seat_empty() -> None:
+    table = night()
+    car = put(table, "it", "scout-car", "D2")
+    gunner = put(table, "it", "crewman-a", "D2", vehicle="scout-car", seat=1)
+    player = table.state.players["it"]
+    player.deck, player.discard, player.supply = {"fog": 1}, {}, {}
+    table.state.turn = "lrdg"
+    attack = combat.Attack("lrdg", parse("antitank 1"), "D1")
+    run(combat.fire(table, attack, car), ["0"], "crewman-a")
+    assert (gunner.tile, gunner.vehicle, gunner.seat) == ("", "", 0)
+    assert table.occupants(car) == table.units("it") == []
+    assert car.tile == "D2"
+
+
 @pytest.mark.rule("UND-358")
 def test_a_bot_soldiers_face_down_card_goes_with_its_counter() -> None:
     table = staged(NIGHT, side="lrdg")
