@@ -416,9 +416,11 @@ def test_a_side_that_can_play_no_card_any_more_has_lost(deck: dict[str, int], ov
     table = standing()
     table.scenario = _aims(table, points={"ge": 5})
     table.state.players["us"].deck = deck
+    controlled(table, "us", "6A", "13B", "16B")
+    assert table.points("us") > table.points("ge")
     outcome = victory.verdict(table)
     assert (outcome is not None) is over
-    assert outcome is None or "no card left to play" in outcome.reason
+    assert outcome is None or outcome.reason == "US side has no card left to play"
 
 
 @pytest.mark.parametrize(("deck", "over"), [({"fog": 3}, True), ({"scout-a": 1}, False)])
