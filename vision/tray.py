@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,8 +67,7 @@ class Tray:
 
     def outline(self) -> NDArray[np.float64]:
         """The corners of the field where the dice lie, in pixels, clockwise from its upper left one."""
-        x, y, w, h = self.mat.field
-        return self.pixels(np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)]))
+        return self.pixels(_field_corners(self.mat))
 
     def scale(self) -> float:
         """Pixels to a millimetre, at the sharpest edge of the field."""
@@ -77,9 +77,12 @@ class Tray:
         return float(np.max(sides / (w, h, w, h)))
 
     def field(self, image: Frame) -> Frame:
-        """The field seen from straight above, in neutral colour, at the picture's own resolution."""
+        """The field seen from straight above, in neutral colour, at the picture's own resolution.
+
+        Where most of it lies beyond the picture, close to the camera, that would be without bounds.
+        """
         x, y, w, h = self.mat.field
-        scale = self.scale()
+        scale = min(self.scale(), math.hypot(*image.shape[:2]) / h)
         to_field = np.array([[scale, 0, -x * scale], [0, scale, -y * scale], [0, 0, 1]]) @ self.to_mm
         flat = cv2.warpPerspective(image, to_field, (round(w * scale), round(h * scale)))
         return self.neutral(np.asarray(flat, dtype=np.uint8))
@@ -141,7 +144,10 @@ def find_mat(image: Frame) -> Tray | None:
 
 
 def _laid(image: Frame, places: Corners, *, mirrored: bool = False) -> Tray | None:
-    """The mat whose markers have these corners; None where they are too few, or contradict each other."""
+    """The mat whose markers have these corners; None where they are too few, or contradict each other.
+
+    None too where a part of its field lies behind the camera, and would be seen upside down in the picture.
+    """
     sheets = [mat(paper) for paper in Paper]
     sheet = max(sheets, key=lambda sheet: len(sheet.markers.keys() & places.keys()))
     seen = sorted(sheet.markers.keys() & places.keys())
@@ -152,7 +158,11 @@ def _laid(image: Frame, places: Corners, *, mirrored: bool = False) -> Tray | No
     to_mm = np.asarray(cv2.findHomography(pixels, sought)[0], dtype=np.float64)
     if to_mm.shape != (3, 3) or np.abs(_through(pixels, to_mm) - sought).max() > LARGEST_ERROR:
         return None
-    return Tray(sheet, to_mm, _gains(image, sheet, _inverse(to_mm)), len(seen), mirrored)
+    to_pixels = _inverse(to_mm)
+    depths = _field_corners(sheet) @ to_pixels[2, :2] + to_pixels[2, 2]
+    if depths.min() < 0 < depths.max():
+        return None
+    return Tray(sheet, to_mm, _gains(image, sheet, to_pixels), len(seen), mirrored)
 
 
 def _markers(image: Frame) -> tuple[Corners, Corners]:
@@ -212,6 +222,11 @@ def _level(image: Frame, corners: NDArray[np.float64]) -> NDArray[np.float64]:
     inside = np.zeros(image.shape[:2], np.uint8)
     cv2.fillConvexPoly(inside, corners.round().astype(np.int32), 255)
     return np.array(cv2.mean(image, inside)[:3])
+
+
+def _field_corners(sheet: Mat) -> NDArray[np.float64]:
+    x, y, w, h = sheet.field
+    return np.array([(x, y), (x + w, y), (x + w, y + h), (x, y + h)])
 
 
 def _corners(x: float, y: float, side: float, share: float = 1.0) -> NDArray[np.float64]:

@@ -196,6 +196,34 @@ def test_in_a_mirror_the_mat_is_found_in_one_pass(monkeypatch: pytest.MonkeyPatc
     assert np.abs(tray.pixels(places) - ([1279, 0] + pixels * [-1, 1])).max() < 2
 
 
+def from_the_side(before: float) -> np.ndarray:
+    """The A4 mat as a wide camera sees it 90 mm above, `before` mm within its lower edge, 30 degrees down."""
+    height, focal, sin, cos = 90, 350.0, 0.5, 0.75**0.5
+    turned = np.array([[1, 0, 0], [0, sin, cos], [0, -cos, sin]])  # across, down and away; z points down
+    middle = np.array([Paper.A4.width / 2, Paper.A4.height - before, -height])
+    lens = np.array([[focal, 0, 640], [0, focal, 360], [0, 0, 1]])
+    onto = lens @ np.column_stack([turned[:, 0], turned[:, 1], -turned @ middle])
+    picture = np.full((720, 1280, 3), (40, 70, 90), np.uint8)
+    cv2.warpPerspective(
+        rendered(pdf(mat(Paper.A4))),
+        onto @ np.diag([1 / PER_MM, 1 / PER_MM, 1]),
+        (1280, 720),
+        picture,
+        flags=cv2.INTER_AREA,
+        borderMode=cv2.BORDER_TRANSPARENT,
+    )
+    return picture
+
+
+@pytest.mark.parametrize(("before", "is_seen"), [(80, True), (110, False)])
+def test_a_camera_that_tips_over_makes_no_field_without_bounds(before: float, *, is_seen: bool) -> None:
+    """Much of it lies beyond the picture then, close to the camera, or behind that."""
+    photo = from_the_side(before)
+    (field,) = TrayView().fields([photo])
+    assert (field is not photo) == is_seen
+    assert max(field.shape) < 4000
+
+
 @pytest.mark.parametrize(
     ("shown", "markers"), [(np.s_[:500], 2), (np.s_[:, :800], 2), (np.s_[:500, :800], None)]
 )
