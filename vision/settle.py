@@ -113,7 +113,7 @@ class Settler:
         self._still.append(frame)
         if len(self._still) < VOTES or frame.taken - self._since < REST:
             return View(State.MOVING)
-        hand = self._is_hand(small)
+        hand = self._has_moved and self._is_hand(small)
         if hand and frame.taken - self._since < HAND_LEAVES:
             return View(State.HAND, hand=True)
         if self._accepted is None:
@@ -194,7 +194,7 @@ def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple
 def _reaches_in(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
     """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
     changes = _changes(before, after)
-    if changes.mean() > BUMPED:
+    if not 0 < changes.mean() <= BUMPED:
         return False
     closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision import settle
 from vision.camera import Frame
 from vision.settle import GAP, HAND_LEAVES, REST, VOTES, Settler, State, View
 
@@ -123,6 +124,23 @@ def test_a_hand_that_rests_in_the_tray_is_a_hand_and_no_throw(table: Table) -> N
     assert not thrown(views)
     table.hand = 0
     assert thrown(table.wait())
+
+
+def test_a_tray_in_which_nothing_moved_is_compared_but_once_a_picture(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A small Pi has fifteen pictures a second to look at."""
+    compared: list[object] = []
+    changes = settle._changes
+    monkeypatch.setattr(settle, "_changes", lambda *two: compared.append(two) or changes(*two))
+    table.wait()
+    assert len(compared) == round(RATE)
+    table.throw([(100, 100)])
+    table.wait()
+    table.settler.accept()
+    compared.clear()
+    table.wait()
+    assert len(compared) == round(RATE)
 
 
 def test_a_sleeve_at_the_edge_of_the_picture_is_no_hand(table: Table) -> None:
