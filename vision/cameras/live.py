@@ -71,8 +71,10 @@ class Stream(Protocol):
 
 
 def brightness(image: Image) -> float:
-    """The mean of a picture, in grey levels."""
-    return float(image[::4, ::4].mean())
+    """The mean of a picture, in grey levels; by every fourth row, which OpenCV adds up fastest."""
+    import cv2
+
+    return sum(cv2.mean(image[::4])[:3]) / 3
 
 
 class Light:
