@@ -1,13 +1,14 @@
 """Measures the reader on labelled folders: right and sure, sure and wrong, asked, missed, invented.
 
 A folder with a `labels.jsonl` is one source; a folder of such folders is as many. Images of kind `teach` are
-not measured: a folder that has some is read with a set taught from them.
+not measured: the rolls of a folder that has some are read with a set taught from them.
 """
 
 from __future__ import annotations
 
 import enum
 import math
+import re
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -104,14 +105,15 @@ def run(folder: Path, *, progress: Callable[[str], None] | None = None) -> Bench
         scores += scored
         passed_over += unread
     if not scores:
-        kinds = ", ".join(sorted(passed_over)) or "teach"
-        raise LabelError(f"{folder} has no picture to measure on: no dice set reads those of kind {kinds}")
+        kinds = ", ".join(sorted(passed_over))
+        why = f"no dice set reads those of kind {kinds}" if kinds else "there is none but those of kind teach"
+        raise LabelError(f"{folder} has no picture to measure on: {why}")
     return summed(scores, dict(passed_over))
 
 
 def sources(folder: Path) -> tuple[Path, ...]:
     """The labelled folders at or under a folder, by name; LabelError when there is none."""
-    found = tuple(sorted(file.parent for file in folder.rglob(labels.LABELS)))
+    found = tuple(sorted(file.parent for file in folder.resolve().rglob(labels.LABELS)))
     if not found:
         raise LabelError(f"no {labels.LABELS} at or under {folder}; see vision/README.md for how one looks")
     return found
@@ -170,17 +172,16 @@ def share(count: int, of: int) -> Share:
 
 def _source(source: Path, reader: Reader, scratch: Path) -> tuple[list[ImageScore], Counter[str]]:
     images = labels.read_labels(source)
-    if any(image.kind == "teach" for image in images):
-        teach.from_folder(source.name, source, scratch)
-        taught = sets.load(source.name, scratch)
-        return measure(source.name, [i for i in images if i.kind == "roll"], taught, reader), Counter()
     known = {dice_set.name: dice_set for dice_set in sets.BUILT_IN}
+    if any(image.kind == "teach" for image in images):
+        name = re.sub(r"[^a-z0-9_-]", "-", source.name.lower()).lstrip("-_")[:40] or "taught"
+        known["roll"] = teach.from_folder(name, source, scratch).dice_set
     scores: list[ImageScore] = []
     unread: Counter[str] = Counter()
     for image in images:
         if image.kind in known:
             scores += measure(source.name, [image], known[image.kind], reader)
-        else:
+        elif image.kind != "teach":
             unread[image.kind] += 1
     return scores, unread
 

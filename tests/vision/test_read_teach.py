@@ -397,6 +397,20 @@ def test_a_set_is_measured_on_throws_after_what_it_was_taught_with(lesson_folder
     assert result.total.dice["missed"].count == result.total.dice["sure and wrong"].count == 0
 
 
+def test_beside_what_teaches_a_set_pictures_of_other_dice_are_measured_too(lesson_folder, monkeypatch):
+    folder = lesson_folder.rename(lesson_folder.with_name("-My Camp 2"))
+    cv2.imwrite(str(folder / "pips.png"), tray([Posed("d6", "5", (200, 200), 10)], pixels=80))
+    pips = {"file": "pips.png", "kind": "d6", "dice": [{"value": 5, "bbox": [150, 150, 100, 100]}]}
+    for kind in ("d6", "d8"):
+        with (folder / "labels.jsonl").open("a") as labels:
+            labels.write("\n" + json.dumps(pips | {"kind": kind}))
+    monkeypatch.chdir(folder)
+    result = bench.run(Path())
+    assert [(source.name, source.images) for source in result.sources] == [("-My Camp 2", 2)]
+    assert result.passed_over == {"d8": 1}
+    assert [die.said for die in result.images[1].dice] == ["5"]
+
+
 @pytest.mark.parametrize("name", ["", "Big", "../x", "a b", ".hidden"])
 def test_a_set_name_is_a_plain_word(name, tmp_path):
     with pytest.raises(vision.DiceSetError, match="can't name a dice set"):
