@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cache
 from typing import TypeVar
 
@@ -118,7 +119,7 @@ def put(battle: Battle, unit: Unit, sector: str, **fields: object) -> Unit:
     unit.stay, unit.combats = 1, 0
     for name, value in fields.items():
         assert hasattr(unit, name), name
-        setattr(unit, name, value)
+        setattr(unit, name, copy(value))  # a list of a test's parameters stays as it is
         if name == "specialists":
             unit.hand = [one for one in unit.hand if one not in unit.specialists]
             pool = battle.state.pool_specialists
