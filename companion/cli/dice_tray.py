@@ -82,6 +82,7 @@ def measure_once(camera: Camera, png: Path | None) -> None:
 
 def measure_on(camera: Camera, png: Path | None) -> None:
     """Numbers, advice and the picture, again and again; ends with Ctrl-C or the pictures' end."""
+    from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
@@ -89,7 +90,9 @@ def measure_on(camera: Camera, png: Path | None) -> None:
     from vision.focus import measure
 
     best, taken, written = 0.0, 0.0, -WRITE_EVERY
-    with Live(auto_refresh=False) as live:
+    # As in the game's own screen, the environment is not asked: `draws` has said that it can be shown.
+    terminal = Console(force_terminal=True, force_interactive=True)
+    with Live(console=terminal, auto_refresh=False) as live:
         while True:
             try:
                 frame = camera.frame(newer_than=taken)
