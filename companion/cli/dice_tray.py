@@ -104,27 +104,30 @@ def measure_on(camera: Camera, png: Path | None) -> None:
                 continue
             taken = frame.taken
             seen = measure(frame.image)
-            shown, best = page(frame.image, seen, best, camera.notes)
+            shown, best = page(frame.image, seen, best, terminal.size, camera.notes)
             live.update(shown, refresh=True)
             if taken - written >= WRITE_EVERY:
                 write_marked(frame.image, seen, png)
                 written = taken
 
 
-def page(image: Frame, seen: Focus, best: float, notes: Sequence[str] = ()) -> tuple[Text, float]:
-    """What the terminal shows of a picture, with `notes` on its camera; and the best sharpness so far."""
+def page(
+    image: Frame, seen: Focus, best: float, size: tuple[int, int], notes: Sequence[str] = ()
+) -> tuple[Text, float]:
+    """What a terminal of that width and height shows of a picture, with `notes` on its camera.
+
+    And the best sharpness so far. The picture is as large as the words below it leave room for.
+    """
     from rich.text import Text
 
     from vision.focus import half_blocks, marked
 
     best = max(best, seen.sharpness)
-    lines = [
-        *half_blocks(marked(image, seen.tray), PICTURE_COLUMNS),
-        f"{numbers(seen)}, best sharpness {best:.2f}",
-        *notes,
-        *seen.advice(),
-    ]
-    return Text.from_ansi("\n".join(lines)), best
+    words = [f"{numbers(seen)}, best sharpness {best:.2f}", *notes, *seen.advice()]
+    width, height = size
+    rows = max(1, height - sum(-(-len(line) // width) for line in words))
+    columns = min(PICTURE_COLUMNS, width, max(1, 2 * rows * image.shape[1] // image.shape[0]))
+    return Text.from_ansi("\n".join([*half_blocks(marked(image, seen.tray), columns), *words])), best
 
 
 def numbers(seen: Focus) -> str:

@@ -866,6 +866,18 @@ def test_whatever_the_environment_says_of_terminals_keys_never_count_on_a_screen
     os.close(ours)
 
 
+@pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])
+def test_nor_does_a_live_picture_of_the_tray_stay_blank(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, "0")
+    cv2.imwrite(str(tmp_path / "tray.png"), np.full((60, 80, 3), 90, np.uint8))
+    process, ours = in_a_terminal(command=["dice", "focus", "--camera", str(tmp_path)])
+    assert "best sharpness" in screen_of(ours, "best sharpness")
+    assert process.wait(timeout=10) == 0
+    os.close(ours)
+
+
 def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
     process, ours = in_a_terminal("--auto", "cautious", "--seed", "3")
     assert "Game won" in screen_of(ours, "Game won")

@@ -73,7 +73,7 @@ def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest
     camera.notes = ("camera fake: exposure stays automatic",)
     monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
     assert "exposure stays automatic" in run("focus", "--once").stdout
-    assert "exposure stays automatic" in page(picture, measure(picture), 0.0, camera.notes)[0].plain
+    assert "exposure stays automatic" in page(picture, measure(picture), 0.0, (80, 40), camera.notes)[0].plain
 
 
 def test_a_picture_that_can_not_be_kept_is_a_line_of_usage(folder: Path) -> None:
@@ -130,6 +130,17 @@ def test_live_it_is_shown_what_is_wrong_and_what_to_do(folder: Path, monkeypatch
     assert "\nno mat in view" in seen
 
 
+@pytest.mark.parametrize("size", [(80, 24), (40, 24), (200, 60)])
+def test_live_the_picture_leaves_room_for_the_figures_and_what_to_do(
+    folder: Path, size: tuple[int, int]
+) -> None:
+    picture = cv2.imread(str(folder / "tray.png"))
+    shown, _ = page(picture, measure(picture), 0.0, size, ["focus stays automatic, as it was told. " * 3])
+    lines = shown.plain.splitlines()
+    assert sum(-(-len(line) // size[0]) for line in lines) <= size[1]
+    assert len(lines[0]) > size[0] // 4
+
+
 def test_the_mat_is_looked_for_once_in_each_picture(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[np.ndarray] = []
     monkeypatch.setattr("vision.focus.find_mat", lambda image: looked.append(image) or find_mat(image))
@@ -153,7 +164,7 @@ def test_what_is_washed_out_is_red_in_the_file_and_in_the_terminal(folder: Path)
     cv2.imwrite(str(folder / "tray.png"), lit)
     run("focus", "--camera", str(folder / "tray.png"), "--png", str(png))
     assert cv2.imread(str(png))[30, 40].tolist() == [0, 0, 255]
-    assert "#ff0000 on #ff0000" in page(lit, measure(lit), 0.0)[0].markup
+    assert "#ff0000 on #ff0000" in page(lit, measure(lit), 0.0, (80, 40))[0].markup
 
 
 def test_with_the_mat_in_view_the_figures_tell_of_it_too() -> None:
@@ -199,11 +210,11 @@ def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path:
 
 def test_the_page_shows_the_picture_and_the_best_sharpness_so_far(folder: Path) -> None:
     picture = cv2.imread(str(folder / "tray.png"))
-    shown, best = page(picture, measure(picture), 0.0)
+    shown, best = page(picture, measure(picture), 0.0, (80, 40))
     assert shown.plain.count("▀") == 64 * 24
     assert f"best sharpness {best:.2f}" in shown.plain
     blurred = cv2.GaussianBlur(picture, (0, 0), 3)
-    assert page(blurred, measure(blurred), best)[1] == best
+    assert page(blurred, measure(blurred), best, (80, 40))[1] == best
 
 
 def test_the_commands_are_listed_and_their_files_come_when_called() -> None:
