@@ -51,6 +51,7 @@ class Table:
         self._names: Names = {}
         self._learned = self._known()
         self._entered = _named(session.play.learned())
+        self._of_pack = ("", 0)  # the notice of the owner's pack, and at which ask
         self._salvaged: Salvage | None = None
         self._auto = auto
         self._rng = Random(session.meta.seed)
@@ -297,12 +298,16 @@ class Table:
 
         Where it can't be written the answer counts all the same: that is a notice, and it is tried again.
         Where an undo takes one back, a notice says that the pack keeps it: it may be right all the same.
+        Both hold as long as nothing else is asked: by phone alone, nobody takes them away.
         """
+        said, n = self._of_pack
+        if said and said == self.notice and n != self.n:
+            self.notice = ""
         learned = self.session.play.learned()
         before, self._entered = self._entered, _named(learned)
         if undone := (before - self._entered) & _named(self._learned):
             kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
-            self.notice = f"undone, but still in your pack: {', '.join(kept)}"
+            self._say_of_pack(f"undone, but still in your pack: {', '.join(kept)}")
         new: Tables = {}
         for table, records in learned.items():
             known = self._learned.get(table, {})
@@ -311,10 +316,13 @@ class Table:
             if any(new.values()):
                 add_owned(self._owner_packs, self.session.game.name, new, self._names, self._learned)
         except PackError as error:
-            self.notice = str(error)
+            self._say_of_pack(str(error))
         else:  # also of a card that an undo takes back: a redo is no news of it
             for table, records in new.items():
                 self._learned.setdefault(table, {}).update(records)
+
+    def _say_of_pack(self, text: str) -> None:
+        self.notice, self._of_pack = text, (text, self.n)
 
 
 def _named(tables: Tables) -> set[tuple[str, str]]:

@@ -82,6 +82,7 @@ def test_a_pack_that_cannot_be_written_is_a_notice_and_everybody_hears_the_answe
     folder.unlink()
     play(table, "stones")
     assert kept(folder) == {"z": {"steps": 2}}
+    assert table.notice == ""
 
 
 def test_a_card_that_the_owner_corrected_stays_so_when_its_session_goes_on(
@@ -193,11 +194,22 @@ def test_that_the_pack_keeps_a_card_whose_entry_was_undone_is_told(
     table.undo(2)
     assert table.notice == "undone, but still in your pack: card.own-stone"
     assert kept(folder) == {"own-stone": {"steps": [1, 1]}}
-    table.notice = ""
     table.tell()
-    assert table.notice == ""
+    assert table.notice.startswith("undone, but")
     table.redo(2)
     assert table.notice == ""
+
+
+def test_another_notice_stays_when_what_was_told_of_the_pack_is_over(
+    two: list[Session], tmp_path: Path
+) -> None:
+    table = Table(two[0], tmp_path)
+    play(table, "stones", 1)
+    table.undo()
+    table.notice = "no camera"
+    table.tell()
+    play(table, 2)
+    assert table.notice == "no camera"
 
 
 @pytest.mark.parametrize(
