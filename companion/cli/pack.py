@@ -199,8 +199,9 @@ def _enter(record: str, data: Path | None) -> None:
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
-    script = partial(game.entry, pack, thing)
-    if draft.forget_outdated(script, owned(folder, name).tables):
+    mine = owned(folder, name).tables
+    script = partial(game.entry, pack, thing, mine)
+    if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(script, lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:

@@ -173,9 +173,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     what people call one of them; `problems` are what a merged pack lacks or contradicts (`companion pack
     check`). `policies` are the names that `Play.advise` knows beside the engine's own `random` and `first`.
     `entry` asks the owner for what a printed thing (a map, a scenario, a card; named by its record) shows,
-    and returns the records for the owner's pack. `show` is such a thing as a player would read it, line by
-    line (`companion pack show`). `glance` reads off a state what a report follows; `board` names what a
-    whole session was played on, by its scenario and settings, empty if that is more than one thing.
+    and returns the records for the owner's pack; it is given what that pack says already. `show` is such a
+    thing as a player would read it, line by line (`companion pack show`). `glance` reads off a state what a
+    report follows; `board` names what a whole session was played on, by its scenario and settings, empty if
+    that is more than one thing.
     `uneven` are the kinds of dice of which nobody knows how often they have each of their faces.
     `folder` holds `ledger.toml` and `packs/NAME/pack.toml`.
     """
@@ -191,7 +192,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
     titled: Callable[[msgspec.Struct, str], str] = _scenario_title
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
-    entry: Callable[[msgspec.Struct, str], Script[Tables]] | None = None
+    entry: Callable[[msgspec.Struct, str, Tables], Script[Tables]] | None = None
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
     board: Callable[[str, Mapping[str, str]], str] = _scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None

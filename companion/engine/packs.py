@@ -279,6 +279,11 @@ def _named(owner_folder: Path, name: str) -> Path:
     raise PackError(f"--pack {name}: not found; looked for {' and '.join(str(path) for path in tries)}")
 
 
+def said_of(tables: Tables | None, table: str, name: str) -> Record:
+    """What tables say of a record, nothing if it is not among them."""
+    return (tables or {}).get(table, {}).get(name, {})
+
+
 def unsourced(record: Record) -> Record:
     """A record as a pack's file has it: where it comes from is said of the whole pack."""
     return {field: value for field, value in record.items() if field != "source"}

@@ -403,6 +403,15 @@ def test_an_own_pack_that_cannot_be_looked_at_hides_no_others(
         assert any(line.startswith("undaunted") for line in out.splitlines())
 
 
+def test_a_name_that_the_owner_gave_a_stand_in_on_the_page_stays_when_the_card_is_entered(
+    tmp_path: Path,
+) -> None:
+    packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"scenario": {"R": {"name": "Relief"}}})
+    assert companion("pack", "new", "okinawa.scenario.R", text="at once\nno more\n").returncode == 0
+    kept = packs.owned(tmp_path / "packs" / "okinawa", "okinawa").tables["scenario"]["R"]
+    assert (kept["name"], kept["timing"]) == ("Relief", "at once")
+
+
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Source, Tables
+from companion.engine.packs import Record, Source, Tables, said_of
 from companion.games.dday_dice.awards import NEW, described_once
 from companion.games.dday_dice.battlefield import problems
 from companion.games.dday_dice.dice import FACES, SHORT
@@ -75,15 +75,17 @@ class Board(msgspec.Struct):
         return self.line_courage[self.row(to)] if self.row(to) > row else 0
 
 
-def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
+def entry(pack: msgspec.Struct, record: str, mine: Tables | None = None) -> Script[Tables]:
     """Ask for a board's figures, or for what an Award does; returns its records.
+
+    `mine` is what the owner's pack says already.
 
     Raises `BadInput` for a board that is not known.
     """
     assert isinstance(pack, DdayPack)
     table, _, award = record.partition(".")
     if table == "award" and award not in {"", NEW.id}:
-        return (yield from _award(pack, award))
+        return (yield from _award(award, said_of(mine, "award", award)))
     if record not in pack.map:
         raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}, and award.NAME")
     before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
@@ -101,11 +103,10 @@ def entry(pack: msgspec.Struct, record: str) -> Script[Tables]:
     }
 
 
-def _award(pack: DdayPack, name: str) -> Script[Tables]:
+def _award(name: str, mine: Record) -> Script[Tables]:
     """What an Award does; what is not asked of it stays as the owner has written it."""
-    was, tables = pack.award.get(name), (yield from described_once(name))
-    if was and was.source is Source.OWNER:
-        tables["award"][name] |= {"others": msgspec.to_builtins(was.others), "solo": was.solo}
+    tables = yield from described_once(name)
+    tables["award"][name] |= {field: mine[field] for field in ("others", "solo") if field in mine}
     return tables
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Draw, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import MADE_UP, Source, Tables, unsourced
+from companion.engine.packs import MADE_UP, Source, Tables, said_of, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
 from companion.games.okinawa.state import LAST, Learned, State
@@ -164,14 +164,15 @@ def _tables(cards: Learned) -> Tables:
 _NAMES: Final = "enter enemy.X, action.NAME, objective.NAME or scenario.I to scenario.R"
 
 
-def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
+def enter(pack: msgspec.Struct, name: str, mine: Tables | None = None) -> Script[Tables]:
     """Enter the card of a record such as `enemy.A` for the owner's pack; `BadInput` for no such table.
 
-    Nothing of it is what a stand-in of that name says: the owner is asked for all that the box prints.
+    Nothing of it is what a stand-in of that name says: the owner is asked for all that the box prints. But
+    the name stays that the owner's pack has already, by what `mine` says.
     """
     assert isinstance(pack, Pack)
     table, _, card = name.partition(".")
-    entered = Learned()
+    entered, called = Learned(), str(said_of(mine, table, card).get("name", ""))
     if not card or card == NEW.id:
         raise BadInput(f"{name}: {_NAMES}, with a name of its own")
     if table == "enemy":
@@ -180,35 +181,28 @@ def enter(pack: msgspec.Struct, name: str) -> Script[Tables]:
         is_letter = card in entering.LETTERS
         letter = card if is_letter else (yield from entering.letter(("", *entering.LETTERS)))
         known = pack.enemy.get(card)
-        enemy = yield from entering.enemy_card(letter, known=_called(known))
+        enemy = yield from entering.enemy_card(letter, known=called)
         entered.enemy[card] = yield from _counted(enemy, known)
     elif table == "action":
         spaces = yield from entering.basic_spaces()
         deck = ActionDeck.BASIC if spaces else ActionDeck.REINFORCEMENT
-        named = _called(pack.action.get(card))
-        action = yield from entering.action_card(deck, max(1, len(spaces)), spaces, named)
+        action = yield from entering.action_card(deck, max(1, len(spaces)), spaces, called)
         entered.action[card] = action if spaces else (yield from _counted(action, pack.action.get(card)))
     elif table == "objective":
         was = pack.objective.get(card)
         number = LAST if was and was.number == LAST else (yield from entering.objective_number())
         objective = yield from entering.objective(number)
         is_named = was is not None and was.name != entering.objective_name(was.number, was.scenario)
-        entered.objective[card] = _named(objective, was) if is_named else objective
+        entered.objective[card] = _named(objective, called) if is_named else objective
     elif table == "scenario" and card in entering.SCENARIOS:
-        entered.scenario[card] = _named((yield from entering.scenario(card)), pack.scenario.get(card))
+        entered.scenario[card] = _named((yield from entering.scenario(card)), called)
     else:
         raise BadInput(f"{name}: {_NAMES}")
     return _tables(entered)
 
 
-def _called(was: Printed | None) -> str:
-    """What the owner calls a card, if it is the owner's."""
-    return was.name if was and was.source is Source.OWNER else ""
-
-
-def _named(card: P, was: P | None) -> P:
+def _named(card: P, name: str) -> P:
     """The card by the name that its owner wrote, which nobody is asked for."""
-    name = _called(was)
     return msgspec.structs.replace(card, name=name) if name else card
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Source, Tables, unsourced
+from companion.engine.packs import Record, Tables, said_of
 from companion.games.space_infantry.pack import (
     CHITS,
     CUP_SIZE,
@@ -36,8 +36,8 @@ _WORDS = ("title", "briefing", "text")
 """What nobody can type here."""
 
 
-def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
-    """Questions for one printed thing; the records for the owner's pack."""
+def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Script[Tables]:
+    """Questions for one printed thing; the records for the owner's pack, which says `mine` already."""
     assert isinstance(pack, InfantryPack)
     table, _, name = thing.partition(".")
     if table not in _KINDS or (not name and table != "cup"):
@@ -58,11 +58,8 @@ def entry(pack: msgspec.Struct, thing: str) -> Script[Tables]:
             record = yield from vehicle(name)
         case _:
             name, record = "owner", (yield from cup())
-    was = getattr(pack, table).get(name)
-    if was is not None and was.source == Source.OWNER:
-        before = unsourced(msgspec.to_builtins(was))
-        record = before | in_its_words(record, before)
-    return {table: {name: record}}
+    before = said_of(mine, table, name)
+    return {table: {name: before | in_its_words(record, before)}}
 
 
 def in_its_words(record: Record, was: Mapping[str, object]) -> Record:

@@ -21,7 +21,7 @@ def _start(setup: Setup) -> Play:
     return Undaunted(setup)
 
 
-def _enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
+def _enter(pack: msgspec.Struct, thing: str, _mine: Tables) -> Script[Tables]:
     from companion.games.undaunted.entry import enter
 
     return enter(pack, thing)

@@ -357,11 +357,12 @@ def test_when_a_board_is_entered_again_what_was_entered_is_shown() -> None:
     assert again.wrong[4] == "So far: row 3, DEF 6, guns 1, ways to 7"
 
 
-def test_the_second_part_of_an_award_stays_when_its_effect_is_entered_again() -> None:
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_the_second_part_of_an_award_stays_when_its_effect_is_entered_again(is_whole: bool) -> None:
     award = {"effects": [{"do": "gain", "stars": 1}], "text": "+1 Star", "solo": False}
     others = {"others": [{"do": "gain", "courage": 2}]}
-    pack = with_owner({"award": {"Memorial Cross": award | others}})
-    script = entry(pack, "award.Memorial Cross")
+    mine = {"award": {"Memorial Cross": (award if is_whole else {"solo": False}) | others}}
+    script = entry(with_owner(mine), "award.Memorial Cross", mine)
     script.send(None)
     with pytest.raises(StopIteration) as end:
         script.send("turn_die")

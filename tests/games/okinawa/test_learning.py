@@ -469,19 +469,24 @@ def test_the_name_that_the_owner_gave_a_card_stays_or_is_offered_when_it_is_ente
     entered: list[Tables] = []
     first = tuple("Tank" if one == "Chi-Ha" else one for one in answers)
     run(_keep(learning.enter(shipped(), name), entered), *first)
-    entered[0][table_name][card]["name"] = "Chi-Ha"
-    packs.add_owned(tmp_path, "okinawa", entered.pop())
-    merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
-    run(_keep(learning.enter(merged, name), entered), *answers)
-    assert entered[0][table_name][card]["name"] == "Chi-Ha"
+    whole = entered.pop()
+    whole[table_name][card]["name"] = "Chi-Ha"
+    alone: Tables = {table_name: {card: {"name": "Chi-Ha"}}}  # as the page keeps it
+    for mine in (whole, alone) if card in getattr(shipped(), table_name) else (whole,):
+        folder = tmp_path / str(len(entered))
+        packs.add_owned(folder, "okinawa", mine)
+        merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, folder)), Pack)
+        run(_keep(learning.enter(merged, name, mine), entered), *answers)
+    assert {one[table_name][card]["name"] for one in entered} == {"Chi-Ha"}
 
 
 def test_an_objective_without_a_name_of_its_own_is_called_by_what_is_entered_again(tmp_path: Path) -> None:
     entered: list[Tables] = []
     run(_keep(learning.enter(shipped(), "objective.mine"), entered), 1, "Q", 2, 5, 3, "no more", "no")
-    packs.add_owned(tmp_path, "okinawa", entered.pop())
+    mine = entered.pop()
+    packs.add_owned(tmp_path, "okinawa", mine)
     merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
-    run(_keep(learning.enter(merged, "objective.mine"), entered), 2, "R", 2, 5, 3, "no more", "no")
+    run(_keep(learning.enter(merged, "objective.mine", mine), entered), 2, "R", 2, 5, 3, "no more", "no")
     assert entered[0]["objective"]["mine"]["name"] == "Objective 2 R"
 
 

@@ -140,7 +140,7 @@ def test_what_was_put_right_of_a_mission_and_is_not_asked_for_stays_when_it_is_e
     mission["nodes"]["n1"]["title"] = "Shaft"
     mission["nodes"]["n1"]["effect"]["text"] = "Only the wind."
     answers[-2] = 20
-    again = with_owned(typed(entry(with_owned(tables), "mission.mine"), answers)).mission["mine"]
+    again = with_owned(typed(entry(with_owned(tables), "mission.mine", tables), answers)).mission["mine"]
     node = again.nodes["n1"]
     assert (again.title, again.briefing, again.turns) == ("The Old Mine", "Go in, come back.", 20)
     assert (node.title, node.needs) == ("Shaft", "climb 2")
@@ -152,14 +152,20 @@ def test_what_was_put_right_of_a_mission_and_is_not_asked_for_stays_when_it_is_e
 def test_a_rhino_that_is_entered_again_is_as_good_at_communications_as_its_owner_wrote() -> None:
     tables = typed(entry(shipped(), "vehicle.rhino"), [6])
     tables["vehicle"]["rhino"] |= {"title": "Rhino Mk II", "communications": 2}
-    again = with_owned(typed(entry(with_owned(tables), "vehicle.rhino"), [8])).vehicle["rhino"]
+    again = with_owned(typed(entry(with_owned(tables), "vehicle.rhino", tables), [8])).vehicle["rhino"]
     assert (again.title, again.communications, again.wounds) == ("Rhino Mk II", 2, 8)
+
+
+def test_what_the_owner_put_right_of_a_stand_in_alone_stays_when_it_is_entered() -> None:
+    tables: Tables = {"vehicle": {"rhino": {"title": "Rhino Mk II", "communications": 2}}}
+    entered = typed(entry(with_owned(tables), "vehicle.rhino", tables), [8])["vehicle"]["rhino"]
+    assert (entered["title"], entered["communications"], entered["wounds"]) == ("Rhino Mk II", 2, 8)
 
 
 def test_skills_of_a_unit_that_is_entered_again_are_those_that_were_entered() -> None:
     one = ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "-", "climb", "4", "-", "-"]
     tables = typed(entry(shipped(), "unit.rifles"), one)
-    again = typed(entry(with_owned(tables), "unit.rifles"), [*one[:7], "fire", "4", "-", "-"])
+    again = typed(entry(with_owned(tables), "unit.rifles", tables), [*one[:7], "fire", "4", "-", "-"])
     assert again["unit"]["rifles"]["skills"] == {"fire": [4]}
 
 
