@@ -6,8 +6,9 @@ For `dday_dice.award.NAME` the same is asked as at the table, where such a card 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
@@ -22,16 +23,21 @@ from companion.games.dday_dice.records import DdayPack, Sector
 
 RULEBOOK = Path(__file__).parent / "packs" / "rulebook" / "pack.toml"
 KEY = "dday_dice.enter"
+T = TypeVar("T")
 _YES_NO = (Option("no", "no"), Option("yes", "yes"))
 
 
 class Board(msgspec.Struct):
-    """A board while it is entered: `known` is the rulebook's part of each Sector, `told` the owner's."""
+    """A board while it is entered: `known` is the rulebook's part of each Sector, `told` the owner's.
+
+    `mine` is what the owner's pack says of them already, `before` what all packs say together.
+    """
 
     name: str
     known: dict[str, Record]
     specialists: tuple[str, ...]
     before: dict[str, Sector]
+    mine: dict[str, Record]
     told: dict[str, Record] = {}
     line_courage: dict[int, int] = {}
     bunker_courage: dict[str, int] = {}
@@ -45,13 +51,14 @@ class Board(msgspec.Struct):
 
     def unasked(self, name: str) -> Record:
         """What nobody is asked of a Sector and the owner has put right, say on the page."""
-        was, known = self.before.get(name), self.known.get(name, {})
-        if was is None or was.source is Source.STAND_IN:
+        mine, known = self.mine.get(name), self.known.get(name, {})
+        if mine is None:
             return {}
-        mine: Record = msgspec.to_builtins(was)
+        was: Record = msgspec.to_builtins(self.before[name])
         printed: Record = msgspec.to_builtins(msgspec.convert(known, Sector))
-        asked = {"source"} | {"damage"} - known.keys()  # of which none is not written down
-        return {what: value for what, value in mine.items() if what not in asked and value != printed[what]}
+        asked = {"damage"} - known.keys()  # of which none is not written down
+        unasked = {what: value for what, value in was.items() if what in mine and what not in asked}
+        return {what: value for what, value in unasked.items() if value != printed[what]}
 
     def hint(self, name: str) -> str:
         """What the owner entered of a Sector before, or what else is known of it."""
@@ -88,8 +95,9 @@ def entry(pack: msgspec.Struct, record: str, mine: Tables | None = None) -> Scri
         return (yield from _award(award, said_of(mine, "award", award)))
     if record not in pack.map:
         raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}, and award.NAME")
-    before = {name: sector for path, sector in pack.sector.items() if (name := _on(record, path))}
-    board = Board(record, _rulebook(record), tuple(pack.specialist), before)
+    known = _on(record, packs.read(RULEBOOK).tables["sector"])
+    own = _on(record, (mine or {}).get("sector", {}))
+    board = Board(record, known, tuple(pack.specialist), _on(record, pack.sector), own)
     bunkers = yield from _names(pack, board)
     for name in board.told:
         yield from _row(board, name, bunkers)
@@ -110,15 +118,10 @@ def _award(name: str, mine: Record) -> Script[Tables]:
     return tables
 
 
-def _rulebook(board: str) -> dict[str, Record]:
-    """What the rulebook prints of each Sector."""
-    sectors = packs.read(RULEBOOK).tables["sector"]
-    return {name: one for path, one in sectors.items() if (name := _on(board, path))}
-
-
-def _on(board: str, path: str) -> str:
-    """The Sector's name of a record's path, if it is on this board; else nothing."""
-    return path.removeprefix(f"{board}.") if path.startswith(f"{board}.") else ""
+def _on(board: str, sectors: Mapping[str, T]) -> dict[str, T]:
+    """A board's Sectors by their names, of the records of all boards."""
+    start = f"{board}."
+    return {path.removeprefix(start): one for path, one in sectors.items() if path.startswith(start)}
 
 
 # --- the ground

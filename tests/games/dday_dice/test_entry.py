@@ -47,8 +47,8 @@ class Owner:
         self.asked: list[str] = []
         self.wrong: list[str] = []
 
-    def tables(self, pack: DdayPack) -> Tables:
-        script = entry(pack, self.board)
+    def tables(self, pack: DdayPack, mine: Tables | None = None) -> Tables:
+        script = entry(pack, self.board, mine)
         answer: object = None
         while True:
             try:
@@ -140,7 +140,7 @@ def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again
     once = Owner().tables(shipped())
     once["sector"]["omaha.5"]["damage"] = "courage"
     once["sector"]["omaha.8"] |= {"max_units": 2, "damage": "courage", "guns": 3}
-    again = Owner().tables(with_owner(once))
+    again = Owner().tables(with_owner(once), once)
     assert again["sector"]["omaha.5"]["damage"] == "courage"
     assert again["sector"]["omaha.8"]["max_units"] == 2
     assert "damage" not in again["sector"]["omaha.8"], "that is asked, and none was said"
@@ -148,6 +148,12 @@ def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again
     del once["sector"]["omaha.8"]["damage"]
     once["sector"]["omaha.8"]["guns"] = 1
     assert again == once
+
+
+def test_what_was_put_right_of_a_stand_in_board_alone_stays_when_the_board_is_entered() -> None:
+    mine: Tables = {"sector": {"omaha.8": {"max_units": 2, "guns": 3}}}
+    entered = Owner().tables(with_owner(mine), mine)["sector"]["omaha.8"]
+    assert (entered["max_units"], entered["guns"]) == (2, 1), "guns are asked for"
 
 
 def test_icons_and_several_results_of_a_sector_can_be_entered() -> None:
