@@ -49,8 +49,11 @@ def _add(battle: Battle, unit: Unit, add: fx.Add) -> Script[None]:
 
 
 def _whose(battle: Battle, unit: Unit) -> Script[Unit]:
-    """A card that speaks of any die may be used on another Unit's (DDD-R58)."""
-    rolled = [other for other in battle.fighting() if other.dice]
+    """A card that speaks of any die may be used on another Unit's (DDD-R58).
+
+    An override may have taken all of them out of play since the roll: then it is the card's own Unit.
+    """
+    rolled = [other for other in battle.fighting() if other.dice] or [unit]
     return (yield from choose_unit(battle, unit, rolled, "Whose die?", ("DDD-R58",)))
 
 

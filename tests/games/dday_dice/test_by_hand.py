@@ -10,7 +10,7 @@ from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.cards import Window, apply
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, full_set, throw
-from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
+from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle, TurnDie
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.state import Status
@@ -175,6 +175,14 @@ def test_binoculars_that_are_gone_turn_no_die() -> None:
     unit.items.clear()
 
     assert offer.again() == ["keep"]
+
+
+def test_of_a_unit_that_is_taken_out_of_play_at_its_tally_a_die_can_be_turned() -> None:
+    battle, unit = alone()
+    unit.dice = full_set()
+    unit.status = Status.SAFE
+
+    assert Offer(apply(battle, unit, TurnDie(), Window.TALLY)).ids == [die.id for die in unit.dice]
 
 
 @pytest.mark.parametrize("put_right", ["3", "7"])
