@@ -162,6 +162,24 @@ def test_what_the_owner_put_right_of_a_stand_in_alone_stays_when_it_is_entered()
     assert (entered["title"], entered["communications"], entered["wounds"]) == ("Rhino Mk II", 2, 8)
 
 
+@pytest.mark.parametrize(
+    ("thing", "answers"),
+    [
+        ("unit.rifles", ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "-", "-", []]),
+        ("skill.climb", ["yes"]),
+        ("enemy.crawlers", []),
+        ("mission.mine", [2, "-", "-", "no", "no", "climb", 2, "6", "E", "-", "wounds", 1, "-", "no", "no"]),
+        ("mission.ruins", [2, *COUNTED, 30, "no", "A", 2, "nothing", "-", "yes"]),
+        ("vehicle.rhino", [6, 1, "3", "-", "4", "-"]),
+        ("cup", []),
+    ],
+)
+def test_what_is_entered_again_as_before_is_the_same(thing: str, answers: list[object]) -> None:
+    tables = typed(entry(shipped(), thing), answers)
+    again = typed(entry(with_owned(tables), thing, tables), answers)
+    assert msgspec.json.encode(again, order="sorted") == msgspec.json.encode(tables, order="sorted")
+
+
 def test_skills_of_a_unit_that_is_entered_again_are_those_that_were_entered() -> None:
     one = ["basic", 12, 2, 3, 1, "no", "no", "fire", "3", "-", "climb", "4", "-", "-"]
     tables = typed(entry(shipped(), "unit.rifles"), one)
