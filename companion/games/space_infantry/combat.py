@@ -52,8 +52,10 @@ def combat_round(table: Table, fight: Fight) -> Script[None]:
             yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, team)))
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
         case Edge.ENEMY:
+            riding = table.riding()
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
-            if table.in_play():
+            # Who lost the Rhino is on foot from the next round on (SPI-R62).
+            if table.in_play() and riding == table.riding():
                 team = [name for name in team if name in table.in_play()]
                 yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, team)))
         case Edge.NOBODY | Edge.BOTH:

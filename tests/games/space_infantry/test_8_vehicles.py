@@ -694,6 +694,7 @@ def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> No
     roll(driver, "4")
     calm(driver, "space_infantry.combat.enemy_chits")
     roll(driver, "4")
+    assert driver.ask.detail == "The Rhino is destroyed, the team is on foot", "nor is an attack told of"
     calm(driver, "space_infantry.combat.leader")
 
     assert rhino.wounds == 4
