@@ -205,7 +205,7 @@ class Devices:
     def _own_factory(self) -> Factory | None:
         from hardware.buttons import pin_factory
 
-        with suppress(OSError):  # no Raspberry Pi: no lamp
+        with suppress(OSError):  # no chip, or nothing installed to drive it: no lamp
             return pin_factory()
         return None
 

@@ -307,7 +307,7 @@ class Table:
         before, self._entered = self._entered, _named(learned)
         if undone := (before - self._entered) & _named(self._learned):
             kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
-            self._say_of_pack(f"undone, but still in your pack: {', '.join(kept)}")
+            self._say_of_pack(f"still in your pack: {', '.join(kept)}, though undone")
         new: Tables = {}
         for table, records in learned.items():
             known = self._learned.get(table, {})

@@ -192,10 +192,10 @@ def test_that_the_pack_keeps_a_card_whose_entry_was_undone_is_told(
     play(table, "stones", 1, True)
     assert table.notice == ""
     table.undo(2)
-    assert table.notice == "undone, but still in your pack: card.own-stone"
+    assert table.notice == "still in your pack: card.own-stone, though undone"
     assert kept(folder) == {"own-stone": {"steps": [1, 1]}}
     table.tell()
-    assert table.notice.startswith("undone, but")
+    assert table.notice.startswith("still in your pack")
     table.redo(2)
     assert table.notice == ""
 
