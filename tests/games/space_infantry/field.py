@@ -247,6 +247,17 @@ def attack(driver: Driver, at: str, ours: list[str], theirs: list[str]) -> None:
         roll(driver, *theirs)
 
 
+def defeat_one(driver: Driver, node: str) -> None:
+    """One alone, with one wound left, meets an enemy on a node and is put out of combat."""
+    op(driver).team["leader"].wounds = 1
+    put_on(driver, node)
+    driver.answer("stay")
+    roll(driver, "3")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    attack(driver, "M", ["1"], ["6"] * 4)
+
+
 def ids(driver: Driver) -> list[str]:
     """The ids of the open ask's options."""
     assert isinstance(driver.ask, Choose | Pick), driver.ask.key

@@ -17,6 +17,7 @@ from tests.games.space_infantry.field import (
     briefed,
     calm,
     campaign,
+    defeat_one,
     fight,
     ids,
     in_combat,
@@ -742,13 +743,7 @@ def test_a_team_that_one_event_of_a_node_defeats_is_spared_the_next() -> None:
     hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
     drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
     driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
-    op(driver).team["leader"].wounds = 1
-    put_on(driver, "hall")
-    driver.answer("stay")
-    roll(driver, "3")
-    driver.until("space_infantry.combat.leader")
-    driver.answer("fight")
-    attack(driver, "M", ["1"], ["6"] * 4)
+    defeat_one(driver, "hall")
     calm(driver, "space_infantry.mission.end")
 
     assert op(driver).places["hall"].spent == [0]

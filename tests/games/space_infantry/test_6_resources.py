@@ -18,6 +18,7 @@ from tests.games.space_infantry.field import (
     briefed,
     calm,
     campaign,
+    defeat_one,
     fight,
     ids,
     in_combat,
@@ -151,13 +152,7 @@ def test_a_team_that_was_defeated_at_a_cache_is_not_asked_to_search_it() -> None
     store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
     mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
     driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
-    op(driver).team["leader"].wounds = 1
-    put_on(driver, "store")
-    driver.answer("stay")
-    roll(driver, "3")
-    driver.until("space_infantry.combat.leader")
-    driver.answer("fight")
-    attack(driver, "M", ["1"], ["6"] * 4)
+    defeat_one(driver, "store")
 
     calm(driver, "space_infantry.mission.end")
 
