@@ -116,7 +116,7 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
     import textwrap
 
     from companion.screens.console import PART
-    from companion.table.events import Closed
+    from companion.table.events import Closed, next_of
 
     click.echo(f"safe mode, devices off: {record.reason}", err=True)
     rows = [*textwrap.wrap(record.reason, 20), ""]
@@ -124,7 +124,7 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
     for second in itertools.count():
         devices.splash("SAFE MODE", (*parts[second // PART % len(parts)], "restart to try"))
         watchdog.turn()
-        if isinstance(events.get(), Closed):
+        if isinstance(next_of(events), Closed):
             return
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from queue import SimpleQueue
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 import msgspec
@@ -117,3 +118,17 @@ class Closed(msgspec.Struct, frozen=True):
 
 Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Tick | Closed
 Events: TypeAlias = SimpleQueue[Event]
+
+_HEARD = 1.0
+"""Seconds after which a signal is heard at the latest."""
+
+
+def next_of(events: Events) -> Event:
+    """The next event, waited for; the handlers of signals run meanwhile.
+
+    Python runs them only when the main thread does something, and a signal that comes just before the wait,
+    or to another thread, does not end it: Ctrl-Z or the order to stop would be heard with the next key.
+    """
+    while True:
+        with suppress(Empty):
+            return events.get(timeout=_HEARD)

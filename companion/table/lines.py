@@ -17,7 +17,7 @@ from companion.screens.console import ending
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
-from companion.table.events import Changed, Closed, Event, Events, Notice, Seen, Typed
+from companion.table.events import Changed, Closed, Event, Events, Notice, Seen, Typed, next_of
 from companion.table.loop import LOCKOUT
 from companion.table.table import Table
 from companion.table.typed import assignment, checked, post, whole_number
@@ -66,7 +66,7 @@ class LinesFront:
             yield from map(Typed, self._lines)
             return
         threading.Thread(target=post, args=[self._lines, self._events], name="lines", daemon=True).start()
-        while not isinstance(event := self._events.get(), Closed):
+        while not isinstance(event := next_of(self._events), Closed):
             yield event
 
     def _handle(self, event: Event) -> None:

@@ -11,7 +11,7 @@ from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Quit
 from companion.table.dice import DiceSource
-from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Tick, Typed
+from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Tick, Typed, next_of
 from companion.table.table import Table
 
 LOCKOUT = 0.3
@@ -67,7 +67,7 @@ class Loop:
             self._look()
             while self._done is None:
                 self._draw()
-                self.handle(self.events.get())
+                self.handle(next_of(self.events))
             return self._done
         finally:
             stop()

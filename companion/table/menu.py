@@ -9,7 +9,7 @@ from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit, Reply
-from companion.table.events import Closed, Events, Notice, Press, Tick
+from companion.table.events import Closed, Events, Notice, Press, Tick, next_of
 from companion.table.loop import Display, is_too_soon
 
 
@@ -74,7 +74,7 @@ def put(
         counter.foot, counter.phones = notice or foot(), phones()
         for display in displays:
             display.draw(console)
-        event = events.get()
+        event = next_of(events)
         if isinstance(event, Closed):
             return event
         if isinstance(event, Notice):

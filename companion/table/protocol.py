@@ -23,7 +23,7 @@ from companion.engine.game import Outcome
 from companion.engine.records import SOFTWARE
 from companion.engine.session import Said
 from companion.table.dice import CAMERA, SERIAL, DiceSource
-from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed
+from companion.table.events import Changed, Closed, Events, Notice, Seen, Typed, next_of
 from companion.table.table import Table
 from companion.table.typed import checked, post
 
@@ -167,7 +167,7 @@ class JsonFront:
             self._table.settle()
             self._ask()
             while not self._done:
-                self._handle(self._events.get())
+                self._handle(next_of(self._events))
         finally:
             stop()
             if self._dice is not None:

@@ -1,5 +1,6 @@
 """The loop at the table: presses, readers and phones on one session."""
 
+import signal
 import threading
 import time
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from companion.engine.records import RolledDie
 from companion.games import load
 from companion.screens import Button, Console
 from companion.table.dice import Post
-from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed
+from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed, next_of
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
@@ -503,3 +504,22 @@ def test_nobody_is_shown_a_table_in_the_middle_of_a_move(loop: Loop, name: str) 
         looker.join(0.05)
         assert looker.is_alive()
     looker.join()
+
+
+def test_a_signal_that_another_thread_took_is_heard_while_an_event_is_waited_for() -> None:
+    """As one is that comes just before the wait: it does not end the wait by itself."""
+    events: Events = SimpleQueue()
+    usual = signal.signal(signal.SIGUSR1, lambda *_: events.put(Closed("stopped")))
+    over, later = threading.Event(), threading.Timer(15, events.put, [Closed("never heard")])
+    other = threading.Thread(target=over.wait)
+    other.start()
+    assert other.ident is not None
+    threading.Timer(0.2, signal.pthread_kill, [other.ident, signal.SIGUSR1]).start()
+    later.start()
+    try:
+        assert next_of(events) == Closed("stopped")
+    finally:
+        later.cancel()
+        over.set()
+        other.join()
+        signal.signal(signal.SIGUSR1, usual)
