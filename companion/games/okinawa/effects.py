@@ -76,9 +76,12 @@ def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
         may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
         card = least_trusted_first(may_be)[0]
     pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
-    if pool == HILL:
+    if enemy.pool == HILL:
         mixed, among = dealt_from(table)
-        table.state.doubtful += [card] * (among > 0 and card in unseen[mixed])
+        if pool == HILL:
+            table.state.doubtful += [card] * (among > 0 and card in unseen[mixed])
+        elif card in table.state.doubtful:
+            table.state.given.append(card)
     unseen[pool].remove(card)
 
 
@@ -109,7 +112,11 @@ def _draw(table: Table, place: str, why: str) -> Draw:
     if enemy.pool != HILL or not table.state.doubtful:
         return question
     # Earlier versions took each card that was seen for one of those that surely were there.
-    return replace(question, former=replace(question, options=_options(table, _dealt(table))))
+    question = replace(question, former=replace(question, options=_options(table, _dealt(table))))
+    if not table.state.given:
+        return question
+    # Later ones forgot a card that was seen after those.
+    return replace(question, former=replace(question, options=_options(table, _weighed(table, Counter()))))
 
 
 def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
@@ -146,13 +153,17 @@ def _as_printed(printed: EnemyCard) -> str:
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely."""
-    unseen = Counter(table.state.unseen.get(enemy.pool, ()))
     if enemy.pool != HILL:
-        return unseen
+        return Counter(table.state.unseen.get(enemy.pool, ()))
+    return _weighed(table, Counter(table.state.given))
+
+
+def _weighed(table: Table, given: Counter[str]) -> Counter[str]:
+    """What a card dealt at Hill 89 may be; `given` are those of the deck that were seen there."""
     pool, among = dealt_from(table)
-    deck = Counter(table.state.unseen[pool])
+    sure, deck = Counter(table.state.unseen[HILL]), Counter(table.state.unseen[pool])
     doubtful = Counter(card for card in table.state.doubtful if card in deck)
-    return _in_doubt(unseen, deck, among, doubtful) if among and doubtful else _dealt(table)
+    return _in_doubt(sure, deck, among, doubtful, given) if among and doubtful else _dealt(table)
 
 
 def _dealt(table: Table) -> Counter[str]:
@@ -169,22 +180,27 @@ def _dealt(table: Table) -> Counter[str]:
     return weighed
 
 
-def _in_doubt(sure: Counter[str], deck: Counter[str], among: int, doubtful: Counter[str]) -> Counter[str]:
+def _in_doubt(
+    sure: Counter[str], deck: Counter[str], among: int, doubtful: Counter[str], given: Counter[str]
+) -> Counter[str]:
     """The same once cards were seen that may have been of the deck or those that surely are there.
 
-    Summed over how many copies of each the deck has given: in how many ways it can, and can have been seen.
+    Summed over how many copies of each the deck has given beside those that it must have `given`: in how
+    many ways it can, and can have been seen.
     """
     others = Counter({card: copies for card, copies in deck.items() if card not in doubtful})
     each = max(1, others.total())
     weighed: Counter[str] = Counter()
-    for given in product(*(range(deck[card] + 1) for card in doubtful)):
-        rest = among - sum(given)
+    for more in product(*(range(deck[card] + 1) for card in doubtful)):
+        rest = among - sum(more)
         if rest < 0:
             continue
         ways = comb(others.total(), rest)
-        for (card, seen), count in zip(doubtful.items(), given, strict=True):
-            ways *= comb(deck[card], count) * perm(sure[card] + seen + count, seen)
-        there = sure + Counter(dict(zip(doubtful, given, strict=True)))
+        for card, count in zip(doubtful, more, strict=True):
+            seen = doubtful[card] + given[card]
+            ways *= comb(deck[card] + given[card], count + given[card])
+            ways *= perm(sure[card] + count + seen, seen)
+        there = sure + Counter(dict(zip(doubtful, more, strict=True)))
         weighed.update({card: ways * each * copies for card, copies in there.items()})
         weighed.update({card: ways * rest * copies for card, copies in others.items()})
     common = gcd(*weighed.values())

@@ -131,6 +131,7 @@ class State(msgspec.Struct):
     unseen: dict[str, list[str]] = msgspec.field(default_factory=dict)
     # Seen at Hill 89, where it is not known whether they were of the deck or surely there.
     doubtful: list[str] = msgspec.field(default_factory=list)
+    given: list[str] = msgspec.field(default_factory=list)  # more of the same, when no other surely was there
     discard: list[str] = msgspec.field(default_factory=list)
     fallback: list[Enemy] = msgspec.field(default_factory=list)
     fallback_soldiers: Soldiers = msgspec.field(default_factory=Soldiers)

@@ -531,6 +531,8 @@ def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
         (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["snare", "patrol"]),
         (["patrol", "tunnel"], ["patrol", "tunnel", "smoke", "ambush"], ["patrol", "tunnel"]),
         (["patrol", "A", "B"], ["patrol", "tunnel", "tunnel", "smoke"], ["patrol", "patrol"]),
+        (["patrol", "A"], ["patrol", "patrol", "smoke", "ambush"], ["patrol", "patrol"]),
+        (["patrol", "A"], ["patrol", "patrol", "patrol", "ambush"], ["patrol", "patrol"]),
     ],
 )
 def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
@@ -565,6 +567,20 @@ def test_a_journal_from_before_a_seen_card_was_in_doubt_goes_on() -> None:
     copies = {option.id: option.copies for option in former.options}
     assert copies == {"A": 4, "ambush": 2, "patrol": 2, "smoke": 2, "snare": 2, "new": 0}
     assert former.fingerprint() == "e40564ed3a633fef"
+
+
+def test_a_journal_from_before_all_copies_that_were_seen_counted_goes_on() -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": ["patrol", "patrol", "smoke", "ambush"], HILL: ["patrol", "A"]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(4)]
+    for _ in range(2):
+        run(effects.reveal(laid, "2"), ["patrol"])
+        enemies.take_off(laid, laid.state.row[0][0])
+
+    now = next(effects.reveal(laid, "2"))
+    forms = [now, now.former, now.former.former]
+    assert forms[-1].former is None
+    assert [one.fingerprint() for one in forms[1:]] == ["4448f487a14c6e72", "e07a1e7fb2356dc6"]
 
 
 @pytest.mark.rule("OKI-R42")
