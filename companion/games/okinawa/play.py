@@ -85,11 +85,13 @@ def _round(table: Table) -> Script[None]:
 
 
 def glance(state: msgspec.Struct) -> Glance:
-    """What a report follows over a session."""
+    """What a report follows over a session: who falls back is not lost."""
     assert isinstance(state, State)
-    laid = sum(len(stack) for stack in (*state.row, state.beside_top, state.beside_bottom))
+    stacks = (*state.row, state.beside_top, state.beside_bottom, state.fallback)
+    soldiers = len(state.soldiers) + len(state.fallback_soldiers)
+    figures = {"health": state.health, "soldiers": soldiers, "enemy cards": sum(map(len, stacks))}
     return Glance(
         f"Objective {state.number}, turn {state.turn}" if state.turn and not state.setting_up else "",
-        {"health": state.health, "soldiers": len(state.soldiers), "enemy cards": laid, "flag": state.flag},
+        {**figures, "flag": state.flag},
         turns=state.turn,  # in one that captures, the next Objective comes up
     )

@@ -54,14 +54,14 @@ def board(scenario: str, settings: Mapping[str, str]) -> str:
 
 
 def glance(state: msgspec.Struct) -> Glance:
-    """What a report follows: turns left, who is in play, wounds, resources."""
+    """What a report follows: how many turns there are by the track, who is in play, wounds, resources."""
     assert isinstance(state, Campaign)
     op = state.operation
     if op is None:
         return Glance()
     fit = sum(member.wounds < state.roster[name].wounds for name, member in op.team.items())
     figures = {
-        "turns left": op.marker,
+        "turns in all": op.marker + max(op.turn, 1) - 1,  # those left fall each turn, whatever happens
         "soldiers": fit,
         "wounds": sum(member.wounds for member in op.team.values()),
         "resources": sum(op.resources.values()),

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay
-from companion.games.okinawa import GAME, invariants
+from companion.games.okinawa import GAME, invariants, objectives
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import State
 from tests.games.driver import setup
-from tests.games.okinawa.field import table
+from tests.games.okinawa.field import enemy, table
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -78,6 +78,15 @@ def test_a_report_follows_health_and_enemies() -> None:
     seen = glance(table().state)
     assert seen.turn == ""
     assert seen.figures == {"health": 4, "soldiers": 2, "enemy cards": 0, "flag": 2}
+
+
+def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
+    laid = table()
+    enemy(laid, 2)
+    before = glance(laid.state).figures
+    objectives.fall_back(laid)
+    assert not laid.state.soldiers
+    assert glance(laid.state).figures == before
 
 
 @pytest.mark.parametrize(

@@ -611,4 +611,18 @@ def test_a_report_follows_who_is_left_their_wounds_and_the_resources() -> None:
     seen = GAME.glance(campaign(driver))
 
     assert seen.turn == "Drill, turn 1"
-    assert seen.figures == {"turns left": 30, "soldiers": 2, "wounds": 3, "resources": 3}
+    assert seen.figures == {"turns in all": 30, "soldiers": 2, "wounds": 3, "resources": 3}
+
+
+def test_a_report_follows_the_turns_that_are_regained_not_those_that_pass() -> None:
+    driver = briefed()
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+    assert (op(driver).turn, op(driver).marker) == (2, 29)
+    assert GAME.glance(campaign(driver)).figures["turns in all"] == 30
+
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "6")
+    assert op(driver).marker == 30
+    assert GAME.glance(campaign(driver)).figures["turns in all"] == 31
