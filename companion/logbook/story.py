@@ -96,7 +96,7 @@ def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
     found = [
         (abs(swing.after - swing.before) / spans[swing.figure], swing)
         for at, (moment, told) in enumerate(zip(moments, _told(moments), strict=True), start=1)
-        if moment.before.turn
+        if moment.before.turn and moment.after.turn
         for swing in _moves(at, moment, told)
     ]
     heaviest: dict[int, Swing] = {}

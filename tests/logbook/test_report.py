@@ -118,6 +118,14 @@ def test_what_comes_onto_the_table_has_not_risen_and_the_lowest_may_be_where_it_
     assert losses(moments) == [Loss("height", 1, 3, 1, 2), Loss("soldiers", 9, 8, 8, 1)]
 
 
+def test_what_is_laid_out_with_the_last_answer_of_a_turn_is_no_event() -> None:
+    item = Item(Act.ANSWER, "show", "toy.taken", "", True, "front", "Taken!", "seen")
+    figures = ({"soldiers": 2}, {"soldiers": 0}, {"soldiers": 5})
+    stands = [Glance(turn, each) for turn, each in zip(("turn 1", "turn 1", ""), figures, strict=True)]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert [(one.figure, one.before, one.after) for one in swings(moments)] == [("soldiers", 2, 0)]
+
+
 def test_what_weighed_most_is_told_in_its_order_and_weighed_by_what_the_turns_move() -> None:
     item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
     stood = ((0, 9), (100, 9), (100, 7), (97, 7), (97, 6))
