@@ -9,7 +9,7 @@ from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
 from companion.games.okinawa import effects, enemies, health, reports, targets, tokens
 from companion.games.okinawa.cards import When
 from companion.games.okinawa.state import FIRST_POST, Enemy
-from companion.games.okinawa.table import GameOver, Table
+from companion.games.okinawa.table import Table
 
 _GO_ON: Final = Option("go", "Go on")
 
@@ -20,14 +20,9 @@ def enemy_turn(table: Table) -> Script[None]:
     state.enemy_turn = True
     for _, enemy in table.exposed():
         enemy.done = False
-    try:
-        yield from random_strikes(table)
-        while acting := next_to_act(table):
-            yield from act(table, acting)
-    except GameOver as over:
-        if not state.health:  # what waits to be shown with the next hit
-            yield from table.tell("okinawa.enemy.over", ("OKI-040", "OKI-215"), over.outcome.reason)
-        raise
+    yield from random_strikes(table)
+    while acting := next_to_act(table):
+        yield from act(table, acting)
     yield from advance(table)
     state.enemy_turn = False
 

@@ -47,6 +47,8 @@ class Okinawa:
             while True:
                 yield from _round(table)
         except GameOver as over:
+            if not table.state.health:  # what waits to be shown with the next hit or event
+                yield from table.tell("okinawa.enemy.over", ("OKI-040", "OKI-215"), over.outcome.reason)
             return over.outcome
 
     def check(self) -> Iterable[str]:

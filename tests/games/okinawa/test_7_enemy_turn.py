@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Number
+from companion.engine.asks import AnyAsk, Number
 from companion.engine.game import Result
-from companion.games.okinawa import effects, enemy_turn, moving
-from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, When
+from companion.games.okinawa import GAME, effects, enemy_turn, moving, play
+from companion.games.okinawa.cards import (
+    Arrow,
+    Effect,
+    EnemyEffect,
+    Happening,
+    ScenarioEffect,
+    Timing,
+    When,
+)
+from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
-from tests.games.okinawa.field import enemy, run, table, texts
+from tests.games.driver import setup
+from tests.games.okinawa.field import enemy, run, scenario, table, texts
 
 UP = (Arrow.UP,)
 
@@ -117,21 +127,41 @@ def test_the_fourth_damage_loses_in_the_middle_of_the_enemy_turn() -> None:
     assert laid.state.soldiers == Soldiers(2)
 
 
-def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end() -> None:
+def lost(laid: Table, monkeypatch: pytest.MonkeyPatch, *answers: object) -> list[AnyAsk]:
+    """Play on from a table that is laid out until the game is lost; every ask that was put."""
+    playing = Okinawa(setup(GAME))
+    playing.table = laid
+    for name in ("set_up", "set_up_objective"):
+        monkeypatch.setattr(play, name, lambda _table: ())
+    laid.state.allowance = 1
+    return run(playing.script(), *answers)
+
+
+def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     laid = table()
-    laid.state.pawn, laid.state.strikes = 3, [7]
+    laid.state.pawn = 2
     enemy(laid, 2, "one", effects=(Effect(EnemyEffect.SPAWN, 1),), arrows=(Arrow.UP,))
     enemy(laid, 3, "two", arrows=UP, damage=4)
-    script = enemy_turn.enemy_turn(laid)
-    end = script.send(None)
+    end = lost(laid, monkeypatch, ["7", "7"], ["1"], "move:1")[-1]
     assert end.text == "No health left: Two"
     assert end.detail.splitlines() == [
-        "Strikes 7; you on 3: no hit",
+        "Strikes 7 7; you on 3: no hit",
         "1 soldier into Space 1",
         "One at 2: no hit",
     ]
-    with pytest.raises(GameOver):
-        script.send(True)
+
+
+def test_what_waited_to_be_told_when_the_own_turn_loses_the_game_is_told_too(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.health = 10, 1
+    scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SPAWN), Happening(ScenarioEffect.HURT))
+    end = lost(laid, monkeypatch, ["7", "7"], ["1"], "move:1")[-1]
+    assert end.text == "No health left: Test"
+    assert end.detail.splitlines() == ["Lap done. Flag to 1", "1 soldier into Space 1"]
 
 
 @pytest.mark.rule("OKI-R73")
