@@ -344,7 +344,8 @@ def add_owned(
 
     Those of a session go by its `names`: where another one has made up the same for a card, a free name is
     taken, and noted there. `before` is what it said of them the last time: what was put right in the pack
-    since stays, but for what the session says otherwise now.
+    since stays, but for what the session says otherwise now. Of one that it says for the first time the name
+    stays, for which it had but a few words to choose from, and what it says nothing of.
     """
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
@@ -352,16 +353,19 @@ def add_owned(
             kept = file.tables.setdefault(table, {})
             told = (before or {}).get(table, {})
             for name, record in records.items():
-                at = name if names is None else _kept_as(names, table, name, record, kept)
+                if names is None:
+                    kept[name] = record
+                    continue
+                at = _kept_as(names, table, name, record, kept)
                 kept[at] = record | _put_right(kept.get(at, {}), told.get(name), record)
         write(file)
     return file.path
 
 
 def _put_right(mine: Record, was: Record | None, record: Record) -> Record:
-    """What of a record in the pack is about fields of which one of a session says what it `was`."""
+    """What of a record in the pack is about fields of which one of a session says what it `was`, if it did."""
     if was is None:
-        return {}
+        return {field: value for field, value in mine.items() if field == "name" or field not in record}
     return {
         field: value
         for field, value in mine.items()

@@ -123,6 +123,15 @@ def test_of_a_corrected_card_only_what_its_session_says_otherwise_now_is_written
     assert kept(tmp_path) == {"z": right | {"copies": 2}}
 
 
+def test_of_a_stand_in_the_owners_name_and_what_is_not_asked_stay_when_it_is_entered_in_a_game(
+    tmp_path: Path,
+) -> None:
+    add_owned(tmp_path, "toy", {"card": {"z": {"name": "Ha-Go", "solo": False, "health": 9}}})
+    entered = {"name": "Tank", "health": 4}
+    add_owned(tmp_path, "toy", {"card": {"z": entered}}, {}, {})
+    assert kept(tmp_path) == {"z": {"name": "Ha-Go", "health": 4, "solo": False}}
+
+
 def test_a_session_with_cards_that_were_entered_goes_on_where_the_owners_pack_is_torn(
     session: Session, tmp_path: Path
 ) -> None:
