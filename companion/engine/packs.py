@@ -363,7 +363,7 @@ def add_owned(
 
 
 def _put_right(mine: Record, was: Record | None, record: Record) -> Record:
-    """What of a record in the pack is about fields of which one of a session says what it `was`, if it did."""
+    """What of a record in the pack is about fields of which a session says what they `was`, if it did."""
     if was is None:
         return {field: value for field, value in mine.items() if field == "name" or field not in record}
     return {
