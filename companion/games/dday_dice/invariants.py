@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 
+import msgspec
+
+from companion.engine.packs import numbers
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import Colour
+from companion.games.dday_dice.dice import DIE_IDS, Colour, Die
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.setup import NAMES
-from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
-
-_COUNTED = ("skulls", "locked_skulls", "recruited", "found", "special_finds", "extra_losses")
-"""What a Unit's turn counts."""
+from companion.games.dday_dice.state import Status, Unit
 
 
 def broken(battle: Battle) -> Iterator[str]:
@@ -20,10 +20,12 @@ def broken(battle: Battle) -> Iterator[str]:
     yield from unknown
     if unknown:
         return
-    if battle.state.turn < 0:
-        yield "turn below 0"
+    for path, number in numbers(msgspec.to_builtins(battle.state)):
+        if number < 0 and not path.endswith(".die"):  # a result that no die shows
+            yield f"{path} below 0"
     for unit in battle.state.units:
         yield from (f"Unit {unit.name}: {words}" for words in _unit(battle, unit))
+    yield from (f"Trading Pool: {words}" for words in _dice(battle.state.trading_pool))
     yield from _cards(battle)
     yield from _sectors(battle)
 
@@ -40,14 +42,16 @@ def _unknown_places(battle: Battle) -> Iterator[str]:
     """Sectors that are not on the beach, and lines that no random table has."""
     state, sectors = battle.state, battle.field.sectors
     names = [*state.silenced, *state.silent, *state.zeroed, *state.gifts_taken]
-    for by_name in (state.lowered, state.lowered_by_award, state.guns, state.laid, state.bunkers_taken):
+    for by_name in (state.lowered, state.lowered_by_award, state.guns):
         names += by_name
-    names += [name for unit in state.units for name in (*unit.visited, *unit.taken)]
+    bunkers = [*state.laid, *state.bunkers_taken]
     for unit in state.units:
         turn = unit.turn
-        names += filter(None, (unit.bunker, turn.entered, turn.cutters_from, turn.bulldozed_from))
+        names += [*unit.visited, *filter(None, (turn.entered, turn.cutters_from, turn.bulldozed_from))]
         names += [unit.sector] if unit.sector or state.turn else []
+        bunkers += [*unit.taken, *filter(None, (unit.bunker,))]
     yield from _unknown("Sector", names, sectors)
+    yield from _unknown("Bunker", bunkers, battle.field.bunkers)
     yield from _unknown("random Sector", state.random_rolls, battle.field.lines)
     for name, roll in state.random_rolls.items():
         if not 1 <= roll <= 6:
@@ -55,28 +59,34 @@ def _unknown_places(battle: Battle) -> Iterator[str]:
 
 
 def _unit(battle: Battle, unit: Unit) -> Iterator[str]:
-    for name in (*DIAL_NAMES, "combats", "awards_earned"):
-        if getattr(unit, name) < 0:
-            yield f"{name} below 0"
     if unit.stay < 1:
         yield "the marker shows 1 chevron at least: stay below 1"
-    for name in _COUNTED:
-        if getattr(unit.turn, name) < 0:
-            yield f"turn.{name} below 0"
-    if len(unit.visited) != len(set(unit.visited)):
-        yield "a Sector was entered twice (DDD-117)"
+    if unit.turn.locked_skulls > len(DIE_IDS):
+        yield f"turn.locked_skulls: {unit.turn.locked_skulls} of {len(DIE_IDS)} dice"
+    if unit.turn.extra_losses > 6:
+        yield f"turn.extra_losses: no die shows {unit.turn.extra_losses}"
+    for names in (unit.visited, unit.taken):
+        if len(names) > len(set(names)):
+            yield "a Sector was entered twice (DDD-117)"
+    if unit.status is Status.SAFE and unit.sector not in battle.field.bunkers:
+        yield "safe, and yet in no Bunker (DDD-167)"
     if back := set(unit.specialists) & set(unit.dead):
         yield f"{', '.join(sorted(back))}: both dead and alive (DDD-083)"
     if len(unit.specialists) != len(set(unit.specialists)):
         yield "a Specialist twice in the Unit"
+    yield from _twice("Specialist", unit.hand + battle.state.pool_specialists)
     in_play = unit.status is not Status.LOST and unit.sector and battle.state.turn
     if in_play and not battle.strength(unit):
         yield "nobody is left, and yet the Unit is in play (DDD-171)"
-    if len(unit.dice) > 6:
+    yield from _dice(unit.dice)
+
+
+def _dice(dice: Sequence[Die]) -> Iterator[str]:
+    if len(dice) > len(DIE_IDS):
         yield "more than six dice"
-    if len({die.id for die in unit.dice}) < len(unit.dice):
+    if len({die.id for die in dice}) < len(dice):
         yield "two dice of one name"
-    if any(die.colour is Colour.NONE for die in unit.dice):
+    if any(die.colour is Colour.NONE for die in dice):
         yield "a die without a colour"
 
 
@@ -92,7 +102,8 @@ def _unknown_cards(battle: Battle) -> Iterator[str]:
 def _cards(battle: Battle) -> Iterator[str]:
     """One card of each Item, Unique Specialist, Vehicle and Award, in one place."""
     specialist = battle.pack.specialist
-    unique = [name for name in _taken(battle) if specialist[name].kind is Kind.UNIQUE]
+    in_hand = [name for unit in battle.state.units for name in unit.hand]
+    unique = [name for name in _taken(battle) + in_hand if specialist[name].kind is Kind.UNIQUE]
     yield from _twice("Item", _items(battle))
     yield from _twice("Specialist", battle.state.pool_specialists + unique)
     yield from _twice("Award", _awards(battle))
@@ -127,6 +138,9 @@ def _twice(what: str, names: list[str]) -> Iterator[str]:
 
 
 def _sectors(battle: Battle) -> Iterator[str]:
+    for name, dice in battle.state.guns.items():
+        if not all(1 <= die <= 6 for die in dice):
+            yield f"guns: dice of {battle.label(name)} out of range: {dice}"
     for name, sector in battle.field.sectors.items():
         there = len(battle.in_sector(name))
         if sector.max_units and there > sector.max_units and battle.full:

@@ -62,7 +62,7 @@ def test_invariants_see_what_is_wrong() -> None:
     told = "; ".join(broken(battle))
 
     for words in (
-        "Unit A: soldiers below 0",
+        "units.0.soldiers below 0",
         "a Sector was entered twice",
         "Medic: both dead and alive",
         "a Specialist twice",
@@ -103,7 +103,22 @@ def test_an_override_to_nonsense_is_reported() -> None:
         ("units.0.sector", "", "no Sector ''"),
         ("units.0.visited", ["1", "42"], "no Sector '42'"),
         ("units.0.turn.entered", "42", "no Sector '42'"),
-        ("bunkers_taken", {"Bunkers": 3}, "no Sector 'Bunkers'"),
+        ("units.0.visited", ["1", "1"], "Unit A: a Sector was entered twice (DDD-117)"),
+        ("units.0.bunker", "1", "no Bunker '1'"),
+        ("units.0.taken", ["1"], "no Bunker '1'"),
+        ("units.0.taken", ["Bunker", "Bunker"], "Unit A: a Sector was entered twice (DDD-117)"),
+        ("units.0.status", "safe", "Unit A: safe, and yet in no Bunker (DDD-167)"),
+        ("units.0.hand", ["Medic", "Medic"], "Unit A: Specialist Medic: two of it"),
+        ("units.0.hand", ["Captain"], "Unit A: Specialist Captain: two of it"),
+        ("units.0.kept_limit", -1, "units.0.kept_limit below 0"),
+        ("units.0.turn.locked_skulls", 7, "Unit A: turn.locked_skulls: 7 of 6 dice"),
+        ("units.0.turn.extra_losses", 7, "Unit A: turn.extra_losses: no die shows 7"),
+        ("bunkers_taken", {"Bunkers": 3}, "no Bunker 'Bunkers'"),
+        ("laid", {"1": 3}, "no Bunker '1'"),
+        ("laid", {"Bunker": -3}, "laid.Bunker below 0"),
+        ("lowered", {"1": -5}, "lowered.1 below 0"),
+        ("guns", {"5": [7]}, "guns: dice of Sector 5 out of range: [7]"),
+        ("trading_pool", [{"id": "r1", "colour": "none"}], "Trading Pool: a die without a colour"),
         ("guns", {"42": [1]}, "no Sector '42'"),
         ("random_rolls", {"1": 3}, "no random Sector '1'"),
     ],
@@ -117,6 +132,14 @@ def test_an_override_that_the_game_would_trip_over_later_is_refused(
     assign(battle.state, path, value)
 
     assert words in list(broken(battle))
+
+
+def test_a_unique_specialist_in_the_hand_of_one_unit_is_in_no_other() -> None:
+    battle, (one, other) = together("omaha")
+    put(battle, one, "1", soldiers=4, specialists=["Captain"])
+    other.hand.append("Captain")
+
+    assert "Specialist Captain: two of it" in list(broken(battle))
 
 
 def test_a_random_table_has_six_lines() -> None:
