@@ -130,12 +130,14 @@ class Glance(msgspec.Struct, frozen=True):
 
     `who` is asked now, where several sit at the table and the question does not begin with the name.
     `turns` have begun; 0 where their names alone tell them apart, as none changes while it is played.
+    `weighty` are the figures by which an answer can weigh most; all of them if it is empty.
     """
 
     turn: str = ""
     figures: dict[str, int] = msgspec.field(default_factory=dict)
     who: str = ""
     turns: int = 0
+    weighty: tuple[str, ...] = ()
 
 
 def _whole_numbers(state: msgspec.Struct) -> Glance:

@@ -198,10 +198,21 @@ def _who(moment: Moment, seats: Collection[str]) -> str:
 
 
 def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:
+    weighty = moment.after.weighty or moment.after.figures
     for name, after in moment.after.figures.items():
         before = moment.before.figures.get(name, after)
-        if before != after:
+        if before != after and name in weighty and not _passed_on(moment, name):
             yield Swing(at, moment.before.turn, name, before, after, told)
+
+
+def _passed_on(moment: Moment, name: str) -> bool:
+    """Whether what one at the table lost of it another got, as of `courage A` and `courage B`."""
+    of_all = name.rpartition(" ")[0]
+    before, after = (
+        sum(figure for other, figure in glance.figures.items() if other.rpartition(" ")[0] == of_all)
+        for glance in (moment.before, moment.after)
+    )
+    return bool(of_all) and before == after
 
 
 def _changes(moments: Sequence[Moment]) -> str:

@@ -138,6 +138,15 @@ def test_what_weighed_most_is_told_in_its_order_and_weighed_by_what_the_turns_mo
     ]
 
 
+def test_only_weighty_figures_weigh_and_what_is_handed_on_at_the_table_does_not() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    stood = ({"men A": 9, "men B": 1}, {"men A": 2, "men B": 8}, {"men A": 2, "men B": 7, "stars A": 4})
+    of_men = ("men A", "men B")
+    stands = [Glance("turn 1", {"stars A": 0} | figures, weighty=of_men) for figures in stood]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert [(one.figure, one.before, one.after) for one in swings(moments)] == [("men B", 8, 7)]
+
+
 def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
     def moment(at: int, kind: str, text: str, label: str) -> Moment:
         item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)

@@ -67,8 +67,9 @@ def _wrapped(words: list[str]) -> tuple[str, ...]:
 
 
 def glance(state: msgspec.Struct) -> Glance:
-    """What a report follows: the dials, turn by turn."""
+    """What a report follows: the dials, turn by turn; Stars and Item Points are there to be spent."""
     assert isinstance(state, TableState)
     tags = {unit.name: "" if len(state.units) == 1 else f" {unit.name}" for unit in state.units}
     figures = {f"{dial}{tags[unit.name]}": getattr(unit, dial) for unit in state.units for dial in DIAL_NAMES}
-    return Glance(f"turn {state.turn}" if state.turn else "", figures)
+    weighty = tuple(f"{dial}{tag}" for tag in tags.values() for dial in ("soldiers", "courage"))
+    return Glance(f"turn {state.turn}" if state.turn else "", figures, weighty=weighty)

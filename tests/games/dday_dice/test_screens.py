@@ -218,6 +218,7 @@ def test_a_report_follows_the_dials() -> None:
     assert glance(battle.state).figures == {"soldiers": 4, "stars": 0, "courage": 0, "points": 0}
     two, _ = together()
     assert glance(two.state).figures["soldiers B"] == 4
+    assert glance(two.state).weighty == ("soldiers A", "courage A", "soldiers B", "courage B")
     assert glance(two.state).turn == "turn 1"
 
 
