@@ -25,7 +25,7 @@ def victory_points(battle: Battle, unit: Unit) -> int:
 
 def last_sector(battle: Battle, unit: Unit) -> int:
     """The number of the Sector visited last before the Bunker (DDD-201, DDD-R90)."""
-    for name in reversed(unit.visited):
+    for name in (unit.sector, *reversed(unit.visited)):
         if not battle.field.sectors[name].bunker:
             return int(re.sub(r"\D", "", name) or 0)
     return 0

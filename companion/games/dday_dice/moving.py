@@ -336,8 +336,9 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
             return True
     if battle.options.vehicle_for_all and _bulldozes(battle, unit):
         unit.turn.bulldozed_from = unit.sector
+    left = [] if unit.sector in unit.visited else [unit.sector]  # where it was put by hand
+    unit.visited += [*left, way.to]
     unit.sector = way.to
-    unit.visited.append(way.to)
     unit.stay, unit.combats, unit.kept_limit = 1, 0, None
     unit.turn.entered = way.to
     yield from arriving.arrive(battle, unit, way, there, setting_out)

@@ -11,11 +11,12 @@ from companion.games.dday_dice.cards import Window, apply
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, full_set, throw
 from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle, TurnDie
+from companion.games.dday_dice.ending import last_sector
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
-from companion.games.dday_dice.state import Status
+from companion.games.dday_dice.state import Status, Turn
 from companion.games.dday_dice.trading import give
-from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+from tests.games.dday_dice.beach import act, alone, put, together, ways, with_sector
 
 
 class Offer:
@@ -198,6 +199,19 @@ def test_a_unit_put_elsewhere_as_a_random_sector_is_rolled_for_leaves_the_die_in
     assert offer.ask.text == "Sector 6: roll on its table"
     offer.script.send(("3",))
     assert battle.state.random_rolls == {"6": 3}
+
+
+@pytest.mark.rule("DDD-117", "DDD-R90")
+def test_a_sector_into_which_a_unit_was_put_by_hand_is_not_entered_again() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=50, courage=9, specialists=["Minesweeper"])
+    assign(battle.state, "units.0.sector", "10")
+    assert last_sector(battle, unit) == 10
+    act(move_units(battle), "move:9")
+
+    assert unit.visited[-2:] == ["10", "9"]
+    unit.turn = Turn()
+    assert ways(battle, unit) == {"Bunker"}
 
 
 @pytest.mark.rule("DDD-083")
