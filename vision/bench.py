@@ -176,6 +176,9 @@ def _source(source: Path, reader: Reader, scratch: Path) -> tuple[list[ImageScor
     if any(image.kind == "teach" for image in images):
         name = re.sub(r"[^a-z0-9_-]", "-", source.name.lower()).lstrip("-_")[:40] or "taught"
         known["roll"] = teach.from_folder(name, source, scratch).dice_set
+    for image in images:
+        if image.kind in known:
+            _check(image, known[image.kind])
     scores: list[ImageScore] = []
     unread: Counter[str] = Counter()
     for image in images:
@@ -184,6 +187,15 @@ def _source(source: Path, reader: Reader, scratch: Path) -> tuple[list[ImageScor
         elif image.kind != "teach":
             unread[image.kind] += 1
     return scores, unread
+
+
+def _check(image: Labelled, dice_set: sets.DiceSet) -> None:
+    """Raise LabelError for a label that no die of the set can have: nothing that is read would be right."""
+    for die in image.dice:
+        kinds = [kind for kind in dice_set.kinds if die.die in (None, kind.name)]
+        if not kinds or not (die.face is None or any(die.face in kind.faces for kind in kinds)):
+            what = " ".join(word for word in (die.die, die.face) if word)
+            raise LabelError(f"{image.path}: no die of {dice_set.name} is a {what}; put the label right")
 
 
 def _pairs(

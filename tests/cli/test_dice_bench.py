@@ -70,6 +70,22 @@ def test_a_folder_with_nothing_to_measure_on_is_one_clear_line(kind: str, proble
     assert problem in str(result.exception)
 
 
+@pytest.mark.parametrize(
+    ("label", "problem"),
+    [({"value": 7}, "no die of d6 is a 7"), ({"die": "d10", "value": 4}, "no die of d6 is a d10 4")],
+)
+def test_a_label_that_no_die_of_its_set_can_have_is_named_before_anything_is_read(
+    label: dict[str, object], problem: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    more = {"file": "1.png", "kind": "d6", "dice": [{**label, "bbox": [10, 10, 20, 20]}]}
+    with (folder / "labels.jsonl").open("a") as labels:
+        labels.write(f"\n{json.dumps(more)}")
+    monkeypatch.delattr(reader.Reader, "read")
+    result = run(str(folder))
+    assert isinstance(result.exception, BadInput)
+    assert str(result.exception) == f"{folder / '1.png'}: {problem}; put the label right"
+
+
 def test_pictures_of_a_run_before_do_not_stay_beside_a_new_one(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
