@@ -274,11 +274,16 @@ def rolled(
 def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Sequence[Die]) -> list[Die]:
     """Dice that may have lain there, and been pushed by thrown ones that lie out of the tray or on others.
 
-    The dice to be thrown were `held` already: what left its place as `late` as they fell was in no hand.
+    The dice to be thrown were `held` already: what left its place as `late` as they fell was in no hand. Near
+    by it may lie on another face now.
     """
     if len(found.dice) > group.dice.count or sum(map(group.holds, held)) < group.dice.count:
         return []
-    return [die for die in found.dice if any(may_be_there(old, [die]) for old in late)]
+    return [
+        die
+        for die in found.dice
+        if any(distance(old, die) < SHOVED or may_be_there(old, [die]) for old in late)
+    ]
 
 
 def may_be_shoved(group: Group, found: Rolled, late: Sequence[Die]) -> list[Die]:

@@ -662,6 +662,7 @@ def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(
     [
         ({(250, 30): 6}, {(200, 90): 6}, (0,)),  # one of the two thrown dice has left the tray
         ({(250, 30): 6}, {(200, 90): 1}, ()),  # a die of another face may well be a thrown one
+        ({(250, 30): 6}, {(250, 56): 1}, (0,)),  # but beside where the old one lay it may have been tipped
         ({(250, 30): 6, **TWO}, {(200, 90): 6}, ()),  # none was seen taken out: they may all be thrown
     ],
 )
