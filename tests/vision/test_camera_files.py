@@ -162,6 +162,23 @@ def test_a_damaged_photograph_is_named_and_the_next_one_still_read(folder: Path)
         assert int(camera.frame().image[0, 0, 0]) == 20
 
 
+def test_at_the_end_photographs_that_could_not_be_read_are_told(folder: Path) -> None:
+    """That of one the moment it came is overwritten by the end a third of a second later."""
+    count = len(list(folder.glob("*.png")))
+    for torn in ("roll-98.png", "roll-99.png"):
+        (folder / torn).write_bytes(b"not a picture")
+    with open_camera(folder) as camera:
+        for _ in range(count):
+            camera.frame()
+        at_the_end = f"all {count} pictures have been played; 2 can't be read, as roll-98.png"
+        for said in ("roll-98", "roll-99", at_the_end):
+            with pytest.raises(CameraError, match=said):
+                camera.frame()
+        (folder / "roll-98.png").unlink()
+        with pytest.raises(CameraError, match=r"; 1 can't be read, as roll-99\.png"):
+            camera.frame()
+
+
 def test_a_picture_that_says_it_is_larger_than_any_memory_is_damaged(folder: Path) -> None:
     size = struct.pack(">IIBBBBB", 200_000, 200_000, 8, 2, 0, 0, 0)
     header = b"IHDR" + size
@@ -171,8 +188,9 @@ def test_a_picture_that_says_it_is_larger_than_any_memory_is_damaged(folder: Pat
         camera.frame()
 
 
-def test_an_empty_folder_is_no_camera(tmp_path: Path) -> None:
-    with pytest.raises(CameraError, match="holds no pictures"):
+def test_a_folder_without_pictures_that_can_be_read_is_no_camera(tmp_path: Path) -> None:
+    (tmp_path / "IMG_1.HEIC").touch()
+    with pytest.raises(CameraError, match="holds no pictures: it takes JPEG, PNG"):
         open_camera(tmp_path)
 
 

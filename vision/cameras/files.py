@@ -47,7 +47,7 @@ class FolderCamera(Closing):
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._left = sorted(self._known, key=counting_order)
         if not self._left:
-            raise CameraError(Fault.MISSING, f"{folder} holds no pictures")
+            raise CameraError(Fault.MISSING, f"{folder} holds no pictures: it takes JPEG, PNG, BMP or WebP")
 
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The next photograph; raises CameraError after the last, or for one that can't be read.
@@ -65,7 +65,11 @@ class FolderCamera(Closing):
         elif self._left:
             raise CameraError(Fault.MISSING, f"{self.name} is gone")
         if not self._left:
-            raise CameraError(Fault.ENDED, f"{self.name}: all {len(self._played)} pictures have been played")
+            left = [path.name for path in self._torn if path in self._known]
+            torn = [name for name in left if name not in self._played]
+            but = f"; {len(torn)} can't be read, as {torn[0]}" if torn else ""
+            told = f"{self.name}: all {len(self._played)} pictures have been played{but}"
+            raise CameraError(Fault.ENDED, told)
         path = self._left.pop(0)
         taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
         try:
