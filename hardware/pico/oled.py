@@ -34,9 +34,12 @@ class Oled:
         self._start(0)
 
     def wake(self, now):
-        """Somebody is there: be bright. False if it was dark: nobody could see what was asked."""
+        """Somebody is there: be bright. False if it was dark: nobody could see what was asked.
+
+        Also where it came loose meanwhile: the box takes it for lit.
+        """
         self._woken = now
-        return self._level != DARK or not self._answers
+        return self._level != DARK
 
     def _start(self, now):
         self._command(INIT + bytes([CONTRAST, self._level, ON]))

@@ -519,6 +519,22 @@ def test_the_pads_oled_dims_goes_dark_and_is_lit_by_a_press_that_is_not_heard_or
     assert after(114) == (True, BRIGHT)
 
 
+def test_a_press_after_half_an_hour_is_not_heard_either_where_the_pads_oled_came_loose() -> None:
+    glass = Glass()
+    oled = Oled(glass, font=str(FONT))
+    rows = [("plain", f"row {number}") for number in range(8)]
+    oled.show_one(rows, 0)
+    glass.panel = None
+    oled.show_one([*rows[:3], ("plain", "another"), *rows[4:]], 1)
+    assert oled.wake(2)
+    half_an_hour = 31 * 60_000
+    oled.show_one(rows, 3)
+    oled.show_one(rows, half_an_hour)
+    assert not oled.wake(half_an_hour)
+    oled.show_one(rows, half_an_hour + 1)
+    assert oled.wake(half_an_hour + 2)
+
+
 def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:
     pad, heard = heard_by(pico)
     os.write(pico.master, b"E 9 key o")
