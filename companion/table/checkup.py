@@ -9,17 +9,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from companion.engine.files import is_full, is_read_only, is_shut
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
 
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
@@ -273,7 +277,7 @@ def display(trial: Trial) -> Finding:
 
 
 def buttons(trial: Trial) -> Finding:
-    """Read the levels, and if there is time, wait for a press."""
+    """Read the levels, and if there is time, wait for a press, lamp and buzzer at work meanwhile."""
     from hardware.buttons import Buttons
     from hardware.keys import Press
 
@@ -287,17 +291,42 @@ def buttons(trial: Trial) -> Finding:
             return Finding("buttons", State.WARNING, f"down all the time: {', '.join(down)}", (advice,))
         if not trial.wait:
             return Finding("buttons", State.OK, "four keys, all up")
-        trial.tell(f"Press any key within {trial.wait:.0f} seconds ...")
-        keys.start()
-        try:
-            press = heard.get(timeout=trial.wait)
-        except Empty:
-            return Finding(
-                "buttons", State.WARNING, "no press came", ("each key connects its pin to ground",)
-            )
+        with _lamp_at_work(trial.config, keys.factory) as lamp:
+            trial.tell(f"{lamp}Press any key within {trial.wait:.0f} seconds ...")
+            keys.start()
+            try:
+                press = heard.get(timeout=trial.wait)
+            except Empty:
+                return Finding(
+                    "buttons", State.WARNING, "no press came", ("each key connects its pin to ground",)
+                )
         return Finding("buttons", State.OK, f"heard {press.key.value} ({press.gesture.value})")
     finally:
         keys.close()
+
+
+@contextmanager
+def _lamp_at_work(config: Config, factory: Factory | None) -> Iterator[str]:
+    """The lamp blinks and the buzzer sounds once; gives words on what is to be seen and heard."""
+    from hardware.errors import PinsError
+    from hardware.lamps import Lamps, Mood
+
+    pins = config.lamp.pins
+    if not config.lamp.enabled or factory is None:
+        yield ""
+        return
+    try:
+        lamps = Lamps(pins, factory)
+    except PinsError as error:
+        yield f"{error}. "
+        return
+    try:
+        lamps.show(Mood.READING)
+        lamps.beep()
+        sounds = "" if pins.buzzer is None else f", a buzzer on GPIO{pins.buzzer} sounded once"
+        yield f"A lamp on GPIO{pins.lamp} blinks now{sounds}. "
+    finally:
+        lamps.close()
 
 
 def camera(trial: Trial) -> Finding:

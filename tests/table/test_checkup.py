@@ -253,6 +253,50 @@ def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest
     assert silent.state is State.WARNING
 
 
+@pytest.mark.parametrize(
+    ("lamp", "told"),
+    [
+        ("buzzer = 13", "A lamp on GPIO12 blinks now, a buzzer on GPIO13 sounded once. Press"),
+        ("", "A lamp on GPIO12 blinks now. Press"),
+        ("enabled = false", "Press"),
+    ],
+)
+def test_lamp_and_buzzer_are_at_work_while_a_press_is_waited_for(
+    lamp: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpiozero = pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    heard: list[str] = []
+    checkup.buttons(Trial(parse(f"[lamp]\n{lamp}\n".encode(), "here"), tmp_path, 0.6, heard.append))
+    assert [text.startswith(told) for text in heard] == [True]
+    went_high = [any(state.state for state in factory.pin(pin).states) for pin in (12, 13)]
+    assert went_high == ["GPIO12" in told, "GPIO13" in told]
+    assert factory.pin(12).function == "input"  # let go of, so dark
+
+
+def test_a_lamp_that_can_not_be_lit_is_told_and_the_keys_are_tried(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpiozero = pytest.importorskip("gpiozero")
+    from gpiozero.pins.mock import MockFactory
+
+    factory = MockFactory()
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    heard: list[str] = []
+
+    def told(text: str) -> None:
+        heard.append(text)
+        factory.pin(16).drive_low()
+
+    with gpiozero.LED(12):
+        finding = checkup.buttons(Trial(Config(), tmp_path, 3.0, told))
+    assert finding.says == "heard up (press)"
+    assert heard[0].startswith("lamp: ")
+
+
 @pytest.mark.parametrize("pin", [26, 22], ids=["the key", "the encoder's switch"])
 def test_an_ok_that_is_down_all_the_time_is_told_where_an_encoder_has_one_too(
     pin: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
