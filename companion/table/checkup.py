@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 FRAME_PATIENCE: Final = 4.0
 PAD_PATIENCE: Final = 4.0
+"""Seconds that each Pico gets to greet: a box gives it three."""
 SYSTEMD: Final = 10.0
 """Seconds that systemd gets to say whether the box's service runs."""
 
@@ -354,11 +355,12 @@ def camera(trial: Trial) -> Finding:
 
 
 def pad(trial: Trial) -> Finding:
-    """Ask the pad who it is."""
-    from hardware.serial_pad import SerialPad
+    """Ask the pad who it is, and before it every other Pico that may be one."""
+    from hardware.serial_pad import SerialPad, find_ports
 
-    link = SerialPad(lambda _: None, port=trial.config.pad.port)
-    end = time.monotonic() + PAD_PATIENCE
+    port = trial.config.pad.port
+    link = SerialPad(lambda _: None, port=port)
+    end = time.monotonic() + PAD_PATIENCE * (max(1, len(find_ports())) if port is None else 1)
     try:
         while link.hello is None and time.monotonic() < end:
             time.sleep(min(link.step(time.monotonic()), max(0.0, end - time.monotonic())))

@@ -478,6 +478,25 @@ def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
     assert len(steps) == 1
 
 
+def test_a_pad_beside_silent_picos_is_waited_for_as_long_as_these_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hardware.pad_link import Hello
+
+    last = SimpleNamespace(hello=None, damaged=0, fault="no greeting yet", close=lambda: None)
+    turns = iter(range(100))
+
+    def step(_: float) -> float:
+        last.hello = Hello("e6", "1", ("btn=4",)) if next(turns) == 3 else None
+        return 0.08
+
+    last.step = step
+    monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: last)
+    monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: ["silent", "silent too", "pad"])
+    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    assert checkup.pad(Trial(Config(), tmp_path)).state is State.OK
+
+
 def test_of_a_pico_that_is_no_pad_yet_it_is_asked_whether_the_firmware_is_on_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
