@@ -110,8 +110,11 @@ class Access:
             return Role.ACT
         return Role.WATCH if self._watchers else Role.NOBODY
 
-    def pair(self, client: str, code: str, name: str) -> str:
-        """The secret for a phone's cookie; `Refused` if the code is wrong or was tried too often."""
+    def pair(self, client: str, code: str, name: str, before: str | None = None) -> str:
+        """The secret for a phone's cookie; `Refused` if the code is wrong or was tried too often.
+
+        It takes the place of the one that the phone had `before`.
+        """
         with self._lock:
             if not self._tries.take(client):
                 raise Refused("Too many tries. Wait a minute, then look at the code again.")
@@ -121,9 +124,11 @@ class Access:
             token = secrets.token_urlsafe(32)
             key = _key(token)
             with self._changed() as phones:
+                old = phones.pop(_key(before or ""), None)
                 if len(phones) >= MOST_PHONES:
                     raise Refused(f"{MOST_PHONES} phones are paired already. Forget one on the page Phones.")
-                phones[key] = Phone(key, name.strip()[:40] or "A phone", round(time.time(), 3))
+                called = name.strip()[:40] or (old.name if old else "A phone")
+                phones[key] = Phone(key, called, round(time.time(), 3))
             return token
 
     def forget(self, key: str) -> None:

@@ -123,8 +123,9 @@ async def pair(request: Request) -> Response:
     fields = await pages.form(request)
     client = request.client.host if request.client else ""
     code, name = fields.text("code"), fields.text("name")
+    before = request.cookies.get(COOKIE)
     try:
-        token = await run_in_threadpool(pages.house(request).access.pair, client, code, name)
+        token = await run_in_threadpool(pages.house(request).access.pair, client, code, name, before)
     except Refused as refused:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return pages.page(request, "pair.html", status, code="", name=name, error=str(refused))

@@ -45,6 +45,16 @@ def test_a_phone_that_knows_the_code_may_act_also_after_a_restart(access: Access
     assert [phone.name for phone in access.phones] == ["Ann's phone", "A phone", "x" * 40]
 
 
+def test_a_phone_that_pairs_again_is_one_phone_and_keeps_its_name(access: Access) -> None:
+    first = access.pair("192.168.1.9", access.code, "Ann's phone")
+    second = access.pair("192.168.1.9", access.code, " ", before=first)
+    assert [phone.name for phone in access.phones] == ["Ann's phone"]
+    assert [access.role("192.168.1.9", token) for token in (first, second)] == [Role.NOBODY, Role.ACT]
+    access.pair("192.168.1.9", access.code, "Bob's phone", before=second)
+    access.pair("192.168.1.8", access.code, "", before="a secret of another box")
+    assert [phone.name for phone in access.phones] == ["Bob's phone", "A phone"]
+
+
 def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> None:
     token = access.pair("192.168.1.9", access.code, "")
     assert token not in (tmp_path / "phones.json").read_text()

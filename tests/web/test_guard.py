@@ -140,6 +140,14 @@ class TestFromThePhone:
         assert phone.get("/").status_code == 200
         assert phone.post("/begin", data={"game": "toy"}).headers["location"].startswith("/s/toy-")
 
+    def test_pairing_again_as_by_the_qr_code_of_another_evening_adds_no_phone(
+        self, phone: TestClient, house: House
+    ) -> None:
+        for _ in range(2):
+            assert phone.post("/pair", data={"code": house.access.code, "name": "Ann"}).status_code == 303
+            assert phone.get("/").status_code == 200
+        assert [paired.name for paired in house.access.phones] == ["Ann"]
+
     def test_it_is_forgotten_at_once(self, phone: TestClient, house: House) -> None:
         phone.post("/pair", data={"code": house.access.code})
         phone.post("/phones/forget", data={"key": house.access.phones[0].key})
