@@ -23,7 +23,10 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
 @click.option(
-    "--wait", type=float, default=None, help="Seconds to wait for a key press (10 at a terminal, else 0)."
+    "--wait",
+    type=click.FloatRange(0, 3600),
+    default=None,
+    help="Seconds to wait for a key press (10 at a terminal, else 0).",
 )
 @click.option("--need", multiple=True, type=click.Choice(NAMES), help="Exit with 3 unless this one works.")
 @click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")

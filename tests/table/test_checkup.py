@@ -460,6 +460,13 @@ def test_a_needed_device_that_nobody_knows_is_wrong_usage() -> None:
     assert "'olde' is not one of 'machine', 'data', 'opencv', 'oled'" in result.output
 
 
+@pytest.mark.parametrize("seconds", ["-5", "inf"])
+def test_a_time_that_is_none_is_wrong_usage_and_no_fault_of_the_buttons(seconds: str) -> None:
+    result = CliRunner().invoke(doctor, ["--wait", seconds])
+    assert result.exit_code == 2
+    assert "is not in the range 0<=x<=3600" in result.output
+
+
 def test_the_settings_file_is_written_where_asked(tmp_path: Path) -> None:
     path = tmp_path / "config.toml"
     assert CliRunner().invoke(doctor, ["--write-config", str(path)]).exit_code == 0
