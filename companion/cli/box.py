@@ -96,7 +96,8 @@ def _way_on(settings: Config, present: Present) -> str:
     if present.keys:
         return ""
     if settings.page.enabled:
-        return "No keys here: begin and play on the page, by phone; buttons or a pad may come at any time."
+        where = "by phone" if settings.page.lan else "in a browser on this machine"
+        return f"No keys here: begin and play on the page, {where}; buttons or a pad may come at any time."
     return "No keys here and the page is off: attach buttons or a pad, or set [page] enabled = true."
 
 

@@ -153,7 +153,7 @@ def test_a_box_that_is_stopped_in_its_first_seconds_counts_as_well_started(
 @pytest.mark.parametrize(
     ("page", "keys", "options", "said"),
     [
-        (True, False, (), "No keys here: begin and play on the page"),
+        (True, False, (), "No keys here: begin and play on the page, by phone;"),
         (False, False, (), "No keys here and the page is off"),
         (False, True, (), ""),
         (False, False, ("--emulate",), ""),

@@ -64,10 +64,11 @@ def test_a_box_without_any_device_says_where_to_play_and_a_game_is_begun_there(
     try:
         assert box.stderr is not None
         said = [box.stderr.readline() for _ in range(2)]
-        assert said[0].startswith("No keys here: begin and play on the page")
+        assert said[0].startswith("No keys here: begin and play on the page, in a browser on this machine;")
         assert said[1] == f"The page: http://127.0.0.1:{port}/\n"
         table = asked(port, "/begin", b"game=flag_war&dice=manual")
         assert "North: one die for the start" in table
+        assert "<code>lan = true</code> in the box's settings" in asked(port, "/phones")
         box.send_signal(signal.SIGTERM)
         assert box.wait(30) == 0
     finally:
