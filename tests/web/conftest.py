@@ -149,7 +149,7 @@ def phone(chromium: Browser, address: str) -> Iterator[Phone]:
         context = chromium.new_context(base_url=address, **shape)
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(5000)
+        page.set_default_timeout(20_000)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
         page.goto(path)

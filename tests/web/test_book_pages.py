@@ -4,7 +4,9 @@ import asyncio
 import os
 import re
 import socket
+import threading
 import time
+from collections.abc import Callable
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -182,6 +184,13 @@ def test_a_report_that_takes_too_long_is_given_up(
     assert killed == [True]
 
 
+def until(there: Callable[[], object]) -> None:
+    end = time.monotonic() + 20
+    while not there():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
 def test_a_page_that_stops_draws_no_report_to_its_end(
     house: House, port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,8 +207,7 @@ def test_a_page_that_stops_draws_no_report_to_its_end(
         socket.create_connection(urlsplit(address).netloc.split(":")) as phone,
     ):
         phone.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
-        while not workers:
-            time.sleep(0.01)
+        until(lambda: workers)
     with pytest.raises(ProcessLookupError):
         os.kill(workers[0].pid, 0)
 
@@ -208,13 +216,14 @@ def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
     address: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[object] = []
+    may_end = threading.Event()
 
     class Worker:
         returncode = 0
 
         async def communicate(self) -> tuple[bytes, bytes]:
             drawn.append(self)
-            await asyncio.sleep(0.5)
+            await asyncio.to_thread(may_end.wait, 20)
             return b"<p>report", b""
 
     async def start(*_: str, **__: int) -> Worker:
@@ -225,7 +234,9 @@ def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
     for _ in range(4):  # as a thumb does that reloads
         with socket.create_connection(urlsplit(address).netloc.split(":")) as phone:
             phone.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+            until(lambda: drawn)
             time.sleep(0.05)
+    threading.Timer(0.5, may_end.set).start()
     with urlopen(address + path) as report:
         assert report.read() == b"<p>report"
     assert len(drawn) == 2, "the first, which was being drawn, and the last"

@@ -262,20 +262,24 @@ def test_a_refused_answer_is_told_in_sight_and_what_was_entered_stays(
 
 def test_a_tap_right_after_a_changed_ask_is_none_on_the_new_one(phone: Phone, live: Live) -> None:
     page = phone(live.path)
+    page.clock.install(time=0)
+    page.reload()
     for given in ("stones", 1):
         live.table.answer(live.table.n, given)
     asks(page, "Height 0")
-    page.wait_for_timeout(400)
+    page.clock.pause_at(600)
     at = page.locator("#ask button").bounding_box()
     assert at is not None
-    for _ in range(2):
-        page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
-        page.wait_for_timeout(120)
+    page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+    asks(page, "Which way?")
+    page.clock.run_for(250)
+    page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
+    page.wait_for_timeout(100)
     asks(page, "Which way?")
     assert len(live.table.session.history) == 3
-    page.wait_for_timeout(300)
+    page.clock.run_for(100)
     page.touchscreen.tap(at["x"] + 20, at["y"] + 20)
-    page.wait_for_timeout(200)
+    page.locator("#question", has_text="Which way?").wait_for(state="detached")
     assert live.table.session.history[3].by == "phone"
 
 
@@ -355,7 +359,7 @@ def test_tabs_that_nobody_looks_at_leave_the_connections_to_the_one_that_is(phon
     page.context.add_init_script(LOOKED_AT)
     tabs = [page.context.new_page() for _ in range(8)]
     for tab in tabs:
-        tab.goto(live.path, timeout=5000)
+        tab.goto(live.path)
         tab.evaluate("look(false)")
     live.table.answer(live.table.n, "stones")
     asks(tabs[0], "Which way?")
@@ -602,8 +606,8 @@ def test_a_check_that_comes_late_says_nothing_of_what_was_typed_since(phone: Pho
     late: list[Route] = []
     page = phone("/packs/toy/card/a")
     page.route("**/check", lambda route: late.append(route) if not late else route.continue_())
-    page.locator("input[name=steps]").fill("5")
-    page.wait_for_timeout(500)
+    with page.expect_request("**/check"):
+        page.locator("input[name=steps]").fill("5")
     page.locator("input[name=steps]").fill("many")
     page.locator("#checked .error").wait_for()
     late[0].continue_()
