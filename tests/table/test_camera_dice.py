@@ -1070,7 +1070,7 @@ class Post:
         self.events.append(event)
 
     def until(self, there: Callable[["Post"], object]) -> None:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 20
         while not there(self):
             assert time.monotonic() < deadline, self.events
             time.sleep(0.005)

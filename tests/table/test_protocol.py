@@ -356,13 +356,21 @@ def test_r8_mangled_bytes_never_break_the_front(tmp_path: Path, seed: int) -> No
 
 def test_r8_lines_that_come_faster_than_they_are_heard_wait_at_the_other_end() -> None:
     events: Events = SimpleQueue()
-    given = iter(range(1000))
-    reader = threading.Thread(target=post, args=[(f"{number}\n" for number in given), events], daemon=True)
+    given: list[int] = []
+
+    def lines() -> Iterator[str]:
+        for number in range(1000):
+            given.append(number)
+            yield f"{number}\n"
+
+    reader = threading.Thread(target=post, args=[lines(), events], daemon=True)
     reader.start()
-    reader.join(timeout=0.3)
-    assert reader.is_alive()
-    assert next(given) == events.qsize() + 1 == MOST_WAITING + 1, "one is in its hand, and one was taken here"
+    end = time.monotonic() + 20
+    while len(given) <= MOST_WAITING and time.monotonic() < end:
+        time.sleep(0.01)
+    reader.join(timeout=0.1)
+    assert len(given) == events.qsize() + 1 == MOST_WAITING + 1, "one is in its hand"
     heard = 0
     while isinstance(events.get(timeout=10), Typed):
         heard += 1
-    assert heard == 999
+    assert heard == 1000
