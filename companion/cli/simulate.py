@@ -135,10 +135,15 @@ def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
 
     size = min(BATCH, max(1, len(seeds) // (jobs * 8)))
     batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
-    hush = signal.SIGINT, signal.SIG_IGN  # Ctrl-C in a terminal is sent to all of them
-    pool = ProcessPoolExecutor(min(jobs, len(batches)), initializer=signal.signal, initargs=hush)
+    pool = ProcessPoolExecutor(min(jobs, len(batches)))
     try:
-        yield from chain.from_iterable(pool.map(_batch, repeat(plan), batches))
+        # Ctrl-C in a terminal is sent to all of them; it is for this one, once it has begun all others.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            played = pool.map(_batch, repeat(plan), batches)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        yield from chain.from_iterable(played)
     finally:
         pool.shutdown(cancel_futures=True)
 
