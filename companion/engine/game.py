@@ -130,7 +130,8 @@ class Glance(msgspec.Struct, frozen=True):
 
     `who` is asked now, where several sit at the table and the question does not begin with the name.
     `turns` have begun; 0 where their names alone tell them apart, as none changes while it is played.
-    `weighty` are the figures by which an answer can weigh most; all of them if it is empty.
+    `weighty` are the figures by which an answer can weigh most, where all players are one side; any of them,
+    on several sides, if it is empty.
     """
 
     turn: str = ""

@@ -206,13 +206,13 @@ def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:
 
 
 def _passed_on(moment: Moment, name: str) -> bool:
-    """Whether what one at the table lost of it another got, as of `courage A` and `courage B`."""
+    """Whether what one of a side lost of it another got, as of `courage A` and `courage B`."""
     of_all = name.rpartition(" ")[0]
+    theirs = [other for other in moment.after.weighty if other.rpartition(" ")[0] == of_all]
     before, after = (
-        sum(figure for other, figure in glance.figures.items() if other.rpartition(" ")[0] == of_all)
-        for glance in (moment.before, moment.after)
+        sum(glance.figures.get(other, 0) for other in theirs) for glance in (moment.before, moment.after)
     )
-    return bool(of_all) and before == after
+    return len(theirs) > 1 and before == after
 
 
 def _changes(moments: Sequence[Moment]) -> str:

@@ -147,6 +147,12 @@ def test_only_weighty_figures_weigh_and_what_is_handed_on_at_the_table_does_not(
     assert [(one.figure, one.before, one.after) for one in swings(moments)] == [("men B", 8, 7)]
 
 
+def test_what_one_army_takes_from_another_weighs() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    before, after = (Glance("turn 1", {"men A": 5 + won, "men B": 5 - won}) for won in (0, 1))
+    assert [one.figure for one in swings([Moment(1, item, Stamp(0, 0), before, after)])] == ["men A"]
+
+
 def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
     def moment(at: int, kind: str, text: str, label: str) -> Moment:
         item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
