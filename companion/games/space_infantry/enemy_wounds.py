@@ -6,6 +6,8 @@ from collections import Counter
 from functools import partial
 from itertools import islice
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
@@ -25,6 +27,8 @@ from companion.games.space_infantry.wounds import (
 from companion.wording import counted
 
 _NOBODY_LEFT = Option("none", "Nobody is left")
+_WHOLE = ":whole"
+"""Marks a plan by which others take what is lost; earlier versions took it off whoever was listed later."""
 
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
@@ -36,8 +40,8 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     given: list[int] = []
     inflicted: list[int] = []
     while total and fight.foes and len(inflicted) != len(fight.foes):
-        wanted = yield from allot_to_enemies(table, fight, hits)
-        given = deliverable(table, hits, wanted)
+        wanted, first = yield from allot_to_enemies(table, fight, hits)
+        given = deliverable(table, hits, wanted, first)
         if len(given) == len(fight.foes):
             inflicted = yield from armor_of_enemies(table, fight, given, hits, wanted)
     if not inflicted or not fight.foes:
@@ -58,11 +62,17 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
             table.note(f"{table.enemy(foe.kind).title} {foe.wounds}/{table.enemy(foe.kind).wounds} wounds")
 
 
-def deliverable(table: Table, hits: Hits, wanted: list[int]) -> list[int]:
-    """What is dealt of the wanted shares: at the higher levels three units at most fight one enemy."""
+def deliverable(table: Table, hits: Hits, wanted: list[int], first: int = 0) -> list[int]:
+    """What is dealt of the wanted shares: at the higher levels three units at most fight one enemy.
+
+    Of equal shares that of the `first` is dealt before the others.
+    """
     if not table.level.strict:
         return wanted
-    return at_most_three(wanted, [sum(unit) for unit in hits.by_unit], hits.nobodys)
+    order = sorted(range(len(wanted)), key=lambda at: at != first)
+    by_unit = [sum(unit) for unit in hits.by_unit]
+    dealt = at_most_three([wanted[at] for at in order], by_unit, hits.nobodys)
+    return [dealt[order.index(at)] for at in range(len(wanted))]
 
 
 def piercing_dealt(hits: Hits, wanted: list[int], given: list[int]) -> int:
@@ -77,26 +87,30 @@ def remaining(table: Table, foe: Foe) -> int:
     return table.enemy(foe.kind).wounds - foe.wounds
 
 
-def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[list[int]]:
-    """Whom the player gives the most, and who gets the odd ones; what kills most comes first."""
+def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[tuple[list[int], int]]:
+    """Whom the player gives the most, and who gets the odd ones; what kills most comes first.
+
+    With the shares comes whose is dealt before others that are as large.
+    """
     total = hits.normal + hits.piercing
     if len(fight.foes) == 1:
-        return [total]
+        return [total], 0
     question = allot_question(table, fight, hits)
     wish = question.options[0].id
     if len(question.options) > 1:
         wish = yield from ask(partial(allot_question, table, fight, hits))
     foes = fight.foes
     if not foes:
-        return []
-    spread, chosen = next(plan for plan in plans_for(table, fight, total) if _plan_id(*plan) == wish)
+        return [], 0
+    plan_id = wish.removesuffix(_WHOLE)
+    spread, chosen = next(plan for plan in plans_for(table, fight, total) if _plan_id(*plan) == plan_id)
     others = [at for at in range(len(foes)) if at != chosen]
     alike = len({(foes[at].kind, foes[at].wounds) for at in others}) == 1
     if spread.odd and not alike:
         odd = yield from odd_ones(table, fight, spread, others)
     else:
         odd = others[: spread.odd]
-    return shares(spread, len(foes), chosen, odd)
+    return shares(spread, len(foes), chosen, odd), 0 if wish == plan_id else chosen
 
 
 def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
@@ -105,13 +119,19 @@ def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
     plans = plans_for(table, fight, total) if fight.foes else []
     half = f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else ""
     through = unstoppable(hits.piercing, (table.enemy(foe.kind).armor for foe in fight.foes))
-    return Choose(
+    question = Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
         "; ".join(filter(None, (half, through))),
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
         options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans)
         or (_NOBODY_LEFT,),
+    )
+    former = tuple(replace(one, id=one.id.removesuffix(_WHOLE)) for one in question.options)
+    return (
+        question
+        if former == question.options
+        else replace(question, former=replace(question, options=former))
     )
 
 
@@ -151,7 +171,8 @@ def _plan_option(table: Table, fight: Fight, hits: Hits, spread: Spread, chosen:
     rest = f"{spread.base}" if not spread.odd else f"{spread.base}-{spread.base + 1}"
     words = f"{spread.most} on {table.enemy(foe.kind).title}"
     detail = f"{remaining(table, foe)} left; others {rest} each"
-    return Option(_plan_id(spread, chosen), words, f"{detail}; {lost} lost" if lost else detail)
+    plan_id = f"{_plan_id(spread, chosen)}{_WHOLE if lost and chosen else ''}"
+    return Option(plan_id, words, f"{detail}; {lost} lost" if lost else detail)
 
 
 def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> Script[list[int]]:

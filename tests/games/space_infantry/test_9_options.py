@@ -512,6 +512,41 @@ def test_at_hard_what_a_stymo_pack_doubles_is_dealt_by_its_unit() -> None:
     assert fight(driver).foes[0].wounds == 2
 
 
+def eight_hits_on_two_walls() -> Driver:
+    """At Hard eight hits of seven units on two enemies, one of which gets four and the other three."""
+    units = dict(pack().unit)
+    units["assault"] = msgspec.structs.replace(units["assault"], skills={"melee": (2,)}, copies=7, cost=9)
+    sheet = msgspec.structs.replace(GRUNTS, units=GRUNTS.units | {"wall": Enemy("Wall", 4, (), ())})
+    changed = msgspec.structs.replace(pack(), unit=units, enemy={"grunts": sheet})
+    team = tuple(f"assault-{one}" for one in range(1, 8))
+    driver = in_combat("wall", "wall", team=team, resources={}, changed=changed, difficulty="hard")
+    fight(driver).foes[0].wounds = 1
+    roll(driver, "2")
+    roll(driver, "1", "4", "2", "2", "2", "2", "2", "2")
+    assert driver.ask.key == "space_infantry.combat.allot"
+    return driver
+
+
+@pytest.mark.rule("SPI-117", "SPI-191", "SPI-R69")
+@pytest.mark.parametrize(("wish", "left"), [("1:4:whole", 0), ("0:4", 1)])
+def test_at_hard_the_chosen_enemy_gets_what_it_is_given_before_others_of_as_large_a_share(
+    wish: str, left: int
+) -> None:
+    driver = eight_hits_on_two_walls()
+    assert ids(driver) == ["0:4", "1:4:whole"]
+    driver.answer(wish)
+
+    assert "1 hit lost: 3 units at most on one enemy" in driver.ask.detail
+    assert driver.ask.text.startswith("Enemy eliminated" if not left else "1 of the enemy left")
+
+
+def test_a_journal_in_which_the_enemy_listed_first_got_its_share_whole_goes_on() -> None:
+    driver = eight_hits_on_two_walls()
+    driver.replayed("1:4")
+
+    assert driver.ask.text.startswith("1 of the enemy left")
+
+
 def hits_on_a_wall() -> Driver:
     """At Hard a piercing hit and three times three others on an enemy, whose armour is to be drawn for."""
     units = dict(pack().unit)
