@@ -47,8 +47,10 @@ class Okinawa:
             while True:
                 yield from _round(table)
         except GameOver as over:
-            if not table.state.health:  # what waits to be shown with the next hit or event
-                yield from table.tell("okinawa.enemy.over", ("OKI-040", "OKI-215"), over.outcome.reason)
+            news = table.state.news
+            if news and not table.state.health:  # what waits to be shown with the next hit or event
+                news.insert(0, over.outcome.reason)
+                yield from table.tell("okinawa.enemy.over", ("OKI-040", "OKI-215"))
             return over.outcome
 
     def check(self) -> Iterable[str]:
