@@ -119,20 +119,18 @@ def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
     plans = plans_for(table, fight, total) if fight.foes else []
     half = f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else ""
     through = unstoppable(hits.piercing, (table.enemy(foe.kind).armor for foe in fight.foes))
+    offers = [_plan_offer(table, fight, hits, spread, chosen) for spread, chosen in plans]
     question = Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
         "; ".join(filter(None, (half, through))),
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
-        options=tuple(_plan_option(table, fight, hits, spread, chosen) for spread, chosen in plans)
-        or (_NOBODY_LEFT,),
+        options=tuple(option for _, option in sorted(offers, key=lambda offer: -offer[0])) or (_NOBODY_LEFT,),
     )
-    former = tuple(replace(one, id=one.id.removesuffix(_WHOLE)) for one in question.options)
-    return (
-        question
-        if former == question.options
-        else replace(question, former=replace(question, options=former))
-    )
+    # Earlier versions did not mind what is lost.
+    options = tuple(replace(option, id=option.id.removesuffix(_WHOLE)) for _, option in offers)
+    former = replace(question, options=options or question.options)
+    return question if former == question else replace(question, former=former)
 
 
 def plans_for(table: Table, fight: Fight, total: int) -> list[tuple[Spread, int]]:
@@ -164,15 +162,19 @@ def _plan_id(spread: Spread, chosen: int) -> str:
     return f"{chosen}:{spread.most}"
 
 
-def _plan_option(table: Table, fight: Fight, hits: Hits, spread: Spread, chosen: int) -> Option:
-    foe = fight.foes[chosen]
-    wanted = shares(spread, len(fight.foes), 0, range(1, spread.odd + 1))
-    lost = sum(wanted) - sum(deliverable(table, hits, wanted))
+def _plan_offer(table: Table, fight: Fight, hits: Hits, spread: Spread, chosen: int) -> tuple[int, Option]:
+    """A plan as an option, and how many enemies it takes out, as `kills` counts them, of what is dealt."""
+    left = [remaining(table, foe) for foe in fight.foes]
+    others = sorted((at for at in range(len(left)) if at != chosen), key=lambda at: left[at])
+    wanted = shares(spread, len(left), chosen, others[: spread.odd])
+    dealt = deliverable(table, hits, wanted, chosen)
+    out = sum(many >= wounds for many, wounds in zip(dealt, left, strict=True))
+    lost = sum(wanted) - sum(dealt)
     rest = f"{spread.base}" if not spread.odd else f"{spread.base}-{spread.base + 1}"
-    words = f"{spread.most} on {table.enemy(foe.kind).title}"
-    detail = f"{remaining(table, foe)} left; others {rest} each"
+    words = f"{spread.most} on {table.enemy(fight.foes[chosen].kind).title}"
+    detail = f"{left[chosen]} left; others {rest} each"
     plan_id = f"{_plan_id(spread, chosen)}{_WHOLE if lost and chosen else ''}"
-    return Option(plan_id, words, f"{detail}; {lost} lost" if lost else detail)
+    return out, Option(plan_id, words, f"{detail}; {lost} lost" if lost else detail)
 
 
 def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> Script[list[int]]:

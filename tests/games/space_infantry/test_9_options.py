@@ -533,7 +533,7 @@ def test_at_hard_the_chosen_enemy_gets_what_it_is_given_before_others_of_as_larg
     wish: str, left: int
 ) -> None:
     driver = eight_hits_on_two_walls()
-    assert ids(driver) == ["0:4", "1:4:whole"]
+    assert ids(driver) == ["1:4:whole", "0:4"], "what takes out most comes first"
     driver.answer(wish)
 
     assert "1 hit lost: 3 units at most on one enemy" in driver.ask.detail
