@@ -344,8 +344,8 @@ def add_owned(
 
     Those of a session go by its `names`: where another one has made up the same for a card, a free name is
     taken, and noted there. `before` is what it said of them the last time: what was put right in the pack
-    since stays, but for what the session says otherwise now. Of one that it says for the first time the name
-    stays, for which it had but a few words to choose from, and what it says nothing of.
+    since stays, but for what the session says otherwise now; so does what it says nothing of, and a name that
+    is the owner's own, as a game has but a few words to choose from.
     """
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
@@ -363,13 +363,16 @@ def add_owned(
 
 
 def _put_right(mine: Record, was: Record | None, record: Record) -> Record:
-    """What of a record in the pack is about fields of which a session says what they `was`, if it did."""
-    if was is None:
-        return {field: value for field, value in mine.items() if field == "name" or field not in record}
+    """What of a record in the pack is about fields of which a session says what it `was`, if anything.
+
+    A name stays that is not the session's.
+    """
+    before = was or {}
     return {
         field: value
         for field, value in mine.items()
-        if alike({field: was.get(field)}, {field: record.get(field)})
+        if alike({field: before.get(field)}, {field: record.get(field)})
+        or (field == "name" and value != before.get(field))
     }
 
 

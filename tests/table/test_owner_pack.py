@@ -130,6 +130,9 @@ def test_of_a_stand_in_the_owners_name_and_what_is_not_asked_stay_when_it_is_ent
     entered = {"name": "Tank", "health": 4}
     add_owned(tmp_path, "toy", {"card": {"z": entered}}, {}, {})
     assert kept(tmp_path) == {"z": {"name": "Ha-Go", "health": 4, "solo": False}}
+    again = {"name": "Bunker", "health": 5}
+    add_owned(tmp_path, "toy", {"card": {"z": again}}, {}, {"card": {"z": entered}})
+    assert kept(tmp_path) == {"z": {"name": "Ha-Go", "health": 5, "solo": False}}
 
 
 def test_a_session_with_cards_that_were_entered_goes_on_where_the_owners_pack_is_torn(
