@@ -121,7 +121,7 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Ite
         yield f"flags are lost or doubled: {carried} carried, {lying} lying"
     if war.turn < 0:
         yield f"turn: {war.turn} is below 0"
-    if not all(1 <= die <= 6 for die in war.dice):
+    if len(war.dice) > 2 or not all(1 <= die <= 6 for die in war.dice):
         yield f"dice out of range: {war.dice}"
     yield from _words(war, men, terrain)
 
