@@ -96,6 +96,8 @@ def capture(table: Table, captor: str, losers: list[tuple[str, str, Man]]) -> No
 
 def crown(table: Table, seat: str) -> None:
     """An army with all flags on its square has won, at once (FLG-081, FLG-085, FLG-R57)."""
+    if table.war.winner:
+        return
     carried = any(man.flag for army in table.war.armies.values() for man in army.men.values())
     if not carried and not any(flags for base, flags in table.war.flags.items() if base != seat):
         table.war.winner = seat

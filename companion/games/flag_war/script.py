@@ -8,7 +8,7 @@ from functools import partial
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
 from companion.games.flag_war.asking import decide, note, note_lost, roll, tell
-from companion.games.flag_war.captures import land
+from companion.games.flag_war.captures import crown, land
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.pack import SEAT_NAMES, rescue_squares
 from companion.games.flag_war.rescue import rescue
@@ -28,6 +28,8 @@ def war(table: Table) -> Script[Outcome]:
         if table.rules.agreed_turns and table.war.turn >= table.rules.agreed_turns:
             break
         yield from turn(table, seat)
+        for one in seats:
+            crown(table, one)  # who was given the last flag by hand
         yield from tell(table)
         seat = seats[(seats.index(seat) + 1) % len(seats)]
     return outcome(table)
@@ -142,7 +144,7 @@ def use_roll(table: Table) -> Script[bool]:
             state.in_hand = chosen
             used |= yield from move_in_hand(table, position)
     left = f"{table.general}: {' '.join(map(str, state.dice))} can't be moved"
-    if not used:
+    if not used and not state.winner:
         yield from tell(table)
         yield from ask(Show("flag_war.turn.skip", left, rule=("FLG-019", "FLG-R21")))
     elif state.dice and not state.winner:

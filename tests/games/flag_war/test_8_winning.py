@@ -309,3 +309,23 @@ def test_the_boxs_blockade_makes_way_for_a_rescue(policy: str) -> None:
     driver.until("flag_war.move.man")
 
     assert str(driver.play.advise(driver.ask, policy)).startswith(("P1:", "P2:"))
+
+
+@pytest.mark.rule("FLG-081")
+def test_who_was_given_the_last_flag_by_hand_has_won_once_the_turn_is_over() -> None:
+    driver = rolled("45", N={"P1": "M44"}, S=FOE)
+    state(driver).flags |= {"N": ["N", "S"], "S": []}
+    driver.restate()
+    move(driver, "P1:9")
+    look_on(driver, "the war went on")
+
+    assert driver.outcome is not None
+    assert driver.outcome.reason == "North holds all flags"
+
+
+def test_who_is_made_the_winner_by_hand_is_not_told_that_the_dice_cant_be_moved() -> None:
+    driver = rolled("45", N={"P1": "M44"}, S=FOE)
+    state(driver).winner = "N"
+    driver.restate()
+
+    assert driver.outcome is not None
