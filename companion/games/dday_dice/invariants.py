@@ -8,6 +8,7 @@ import msgspec
 
 from companion.engine.packs import numbers
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.combat import goes_on
 from companion.games.dday_dice.dice import DIE_IDS, Colour, Die
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.setup import NAMES
@@ -70,6 +71,8 @@ def _unit(battle: Battle, unit: Unit) -> Iterator[str]:
             yield "a Sector was entered twice (DDD-117)"
     if unit.status is Status.SAFE and unit.sector not in battle.field.bunkers:
         yield "safe, and yet in no Bunker (DDD-167)"
+    if unit.status is Status.FIGHTING and unit.sector in unit.taken and not goes_on(battle, unit):
+        yield "in play in a Bunker that it has taken: set taken first"
     if back := set(unit.specialists) & set(unit.dead):
         yield f"{', '.join(sorted(back))}: both dead and alive (DDD-083)"
     if len(unit.specialists) != len(set(unit.specialists)):

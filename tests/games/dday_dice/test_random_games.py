@@ -8,6 +8,7 @@ from companion.engine.override import assign
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.dice import Colour, full_set
 from companion.games.dday_dice.invariants import broken
+from companion.games.dday_dice.state import Status
 from tests.games.dday_dice.beach import alone, put, shipped, together
 from tests.longrun.random_games import play_checked, ready
 
@@ -132,6 +133,16 @@ def test_an_override_that_the_game_would_trip_over_later_is_refused(
     assign(battle.state, path, value)
 
     assert words in list(broken(battle))
+
+
+def test_a_safe_unit_is_not_put_back_into_play_in_the_bunker_that_it_has_taken() -> None:
+    """It would never be safe again: what it has taken is taken back first."""
+    battle, (unit, _) = together("omaha")
+    put(battle, unit, "Bunker", status=Status.SAFE, taken=["Bunker"], bunker="Bunker")
+    assert list(broken(battle)) == []
+    unit.status = Status.FIGHTING
+
+    assert list(broken(battle)) == ["Unit A: in play in a Bunker that it has taken: set taken first"]
 
 
 def test_a_unique_specialist_in_the_hand_of_one_unit_is_in_no_other() -> None:
