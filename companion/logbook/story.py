@@ -90,7 +90,8 @@ def sentence(item: Item, who: str = "You") -> str:
 def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
     """The answers that moved a figure by the largest part of its range, in the order they happened.
 
-    What a set-up lays out, the one between two missions too, moves nothing.
+    Of equal ones the last, which are nearest to how it ended. What a set-up lays out, the one between two
+    missions too, moves nothing.
     """
     spans = _spans(_in_turns(moments))
     found = [
@@ -100,7 +101,7 @@ def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
         for swing in _moves(at, moment, told)
     ]
     heaviest: dict[int, Swing] = {}
-    for _, swing in sorted(found, key=lambda one: -one[0]):
+    for _, swing in sorted(found, key=lambda one: (-one[0], -one[1].at)):
         if len(heaviest) < most:
             heaviest.setdefault(swing.at, swing)
     return sorted(heaviest.values(), key=lambda swing: swing.at)
@@ -142,8 +143,17 @@ def _steps(moments: Sequence[Moment]) -> dict[str, list[tuple[int, int]]]:
 
 
 def _spans(moments: Sequence[Moment]) -> dict[str, int]:
+    """The range of each figure; of those that several at a table have, such as `flags North`, the widest."""
     values = {name: [one for pair in pairs for one in pair] for name, pairs in _steps(moments).items()}
-    return {name: max(found) - min(found) for name, found in values.items()}
+    spans: dict[str, int] = {}
+    for name, found in values.items():
+        spans[_kind(name)] = max(spans.get(_kind(name), 0), max(found) - min(found))
+    return {name: spans[_kind(name)] for name in values}
+
+
+def _kind(name: str) -> str:
+    """`soldiers` of `soldiers A`."""
+    return name.rpartition(" ")[0] or name
 
 
 def turn_name(turn: str) -> str:
@@ -207,8 +217,7 @@ def _moves(at: int, moment: Moment, told: str) -> Iterator[Swing]:
 
 def _passed_on(moment: Moment, name: str) -> bool:
     """Whether what one of a side lost of it another got, as of `courage A` and `courage B`."""
-    of_all = name.rpartition(" ")[0]
-    theirs = [other for other in moment.after.weighty if other.rpartition(" ")[0] == of_all]
+    theirs = [other for other in moment.after.weighty if _kind(other) == _kind(name)]
     before, after = (
         sum(glance.figures.get(other, 0) for other in theirs) for glance in (moment.before, moment.after)
     )

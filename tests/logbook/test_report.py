@@ -40,7 +40,7 @@ def test_what_weighed_most_is_what_moved_a_figure_farthest(journal: Journal, pla
     assert [(swing.figure, swing.before, swing.after) for swing in swings(trace.moments)] == [
         ("stones", 0, 2),
         ("stones", 2, 0),
-        ("height", 7, 13),
+        ("height", 19, 25),
     ]
 
 
@@ -151,6 +151,16 @@ def test_what_one_army_takes_from_another_weighs() -> None:
     item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
     before, after = (Glance("turn 1", {"men A": 5 + won, "men B": 5 - won}) for won in (0, 1))
     assert [one.figure for one in swings([Moment(1, item, Stamp(0, 0), before, after)])] == ["men A"]
+
+
+def test_what_several_at_the_table_have_is_weighed_alike_and_of_equals_the_last_are_told() -> None:
+    item = Item(Act.ANSWER, "choose", "toy.move", "", "on", "front", "Which way?", "On")
+    stood = ((1, 1, 1), (1, 0, 1), (2, 0, 1), (2, 0, 0), (3, 0, 0))
+    stands = [
+        Glance("turn 1", dict(zip(("flags A", "flags B", "flags C"), held, strict=True))) for held in stood
+    ]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert [(one.figure, one.after) for one in swings(moments, 2)] == [("flags C", 0), ("flags A", 3)]
 
 
 def test_of_several_at_the_table_it_is_told_who_chose_what() -> None:
