@@ -96,12 +96,15 @@ def capture(table: Table, captor: str, losers: list[tuple[str, str, Man]]) -> No
 
 def crown(table: Table, seat: str) -> None:
     """An army with all flags on its square has won, at once (FLG-081, FLG-085, FLG-R57)."""
-    if table.war.winner:
-        return
-    carried = any(man.flag for army in table.war.armies.values() for man in army.men.values())
-    if not carried and not any(flags for base, flags in table.war.flags.items() if base != seat):
+    if not table.war.winner and holds_all(table, seat):
         table.war.winner = seat
         note(table, f"{SEAT_NAMES[seat]} wins the war")
+
+
+def holds_all(table: Table, seat: str) -> bool:
+    """Whether every flag lies on that army's square (FLG-081)."""
+    carried = any(man.flag for army in table.war.armies.values() for man in army.men.values())
+    return not carried and not any(flags for base, flags in table.war.flags.items() if base != seat)
 
 
 def handle_flags(table: Table, man: Man, base: str) -> Script[None]:

@@ -8,7 +8,7 @@ from functools import partial
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
 from companion.games.flag_war.asking import decide, note, note_lost, roll, tell
-from companion.games.flag_war.captures import crown, land
+from companion.games.flag_war.captures import crown, holds_all, land
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.pack import SEAT_NAMES, rescue_squares
 from companion.games.flag_war.rescue import rescue
@@ -47,7 +47,8 @@ def outcome(table: Table) -> Outcome:
     score["turns"] = state.turn
     if not state.winner:
         return Outcome(Result.ENDED, "the generals stop as agreed", score)
-    reason = f"{SEAT_NAMES[state.winner]} holds all flags"
+    how = "holds all flags" if holds_all(table, state.winner) else "is the winner, set by hand"
+    reason = f"{SEAT_NAMES[state.winner]} {how}"
     people = [seat for seat, army in state.armies.items() if army.player is Player.PERSON]
     if people == [state.winner]:
         return Outcome(Result.WON, reason, score)

@@ -229,6 +229,7 @@ def test_who_of_several_people_has_won_is_told_by_the_reason_alone(people: str, 
     for seat, army in play.state.armies.items():
         army.player = Player.PERSON if seat in people else Player.RAIDER
     play.state.winner = "N"
+    play.state.flags |= {"N": ["N", "E", "S"], "E": [], "S": []}
     ended = outcome(play.table)
     assert (ended.result, ended.reason) == (result, "North holds all flags")
 
@@ -323,9 +324,10 @@ def test_who_was_given_the_last_flag_by_hand_has_won_once_the_turn_is_over() -> 
     assert driver.outcome.reason == "North holds all flags"
 
 
-def test_who_is_made_the_winner_by_hand_is_not_told_that_the_dice_cant_be_moved() -> None:
+def test_who_is_made_the_winner_by_hand_is_told_neither_of_dice_nor_of_flags() -> None:
     driver = rolled("45", N={"P1": "M44"}, S=FOE)
     state(driver).winner = "N"
     driver.restate()
 
     assert driver.outcome is not None
+    assert driver.outcome.reason == "North is the winner, set by hand"
