@@ -31,7 +31,13 @@ def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
     """
     words = [*_staying(sector), *_finding(sector)]
     if entering:
-        words = [*_entering(sector), *_staying(sector), *_joining(sector), *_finding(sector)]
+        words = [
+            *asked_on_entry(sector),
+            *_gained_on_entry(sector),
+            *_staying(sector),
+            *_joining(sector),
+            *_finding(sector),
+        ]
     if sector.random:
         words.insert(0, random or "random: the first Unit rolls for it")
     if sector.general_ignores and words:
@@ -39,7 +45,8 @@ def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
     return "; ".join(words)
 
 
-def _entering(sector: Sector) -> Iterator[str]:
+def asked_on_entry(sector: Sector) -> Iterator[str]:
+    """What a Unit needs to enter: "must have Corporal"."""
     if sector.access:
         yield _ACCESS[sector.access]
     if sector.requires:
@@ -48,6 +55,9 @@ def _entering(sector: Sector) -> Iterator[str]:
         yield f"sacrifice {'any Specialist' if name == 'any' else name}"
     if sector.max_units:
         yield f"{sector.max_units} Unit at most"
+
+
+def _gained_on_entry(sector: Sector) -> Iterator[str]:
     if sector.gain_on_entry:
         yield f"+{sector.gain_on_entry} on entry"
 

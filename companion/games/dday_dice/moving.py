@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
@@ -9,6 +10,7 @@ from companion.games.dday_dice import arriving, cards, combat, losses, odds, sec
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.cards import Window
+from companion.games.dday_dice.describing import asked_on_entry
 from companion.games.dday_dice.effects import (
     CrossBarriers,
     ExchangeSectors,
@@ -214,15 +216,25 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
     if helps and not unit.turn.moved and _helpers(battle, unit):
         options.append(_HELP)
     if must and not ways:
-        options.append(Option("lost", "no move: lost", _too_dear(battle, unit)))
+        options.append(Option("lost", "no move: lost", "; ".join(_shut(battle, unit))))
     return options
 
 
-def _too_dear(battle: Battle, unit: Unit) -> str:
-    """The ways for which the Unit has not the Courage, and what they cost (DDD-121, DDD-172)."""
-    costs = {way.to: price(battle, unit, way) for way in battle.field.ways[unit.sector]}
-    dear = {to: cost for to, cost in costs.items() if cost > unit.courage and to not in unit.visited}
-    return ", ".join(f"{battle.label(to)} costs {cost} Courage" for to, cost in dear.items())
+def _shut(battle: Battle, unit: Unit) -> Iterator[str]:
+    """The ways that the Unit can't go, and for want of what (DDD-121, DDD-129, DDD-172)."""
+    climb = battle.place(unit.sector).climb_skulls
+    for way in battle.field.ways[unit.sector]:
+        where, cost = battle.label(way.to), price(battle, unit, way)
+        if way.to in unit.visited:
+            continue
+        if cost > unit.courage:
+            yield f"{where} costs {cost} Courage"
+        elif way.advance and unit.turn.skulls < climb:
+            yield f"{where}: {climb} Skulls to climb"
+        elif way.barrier and not _through_barriers(battle, unit, way):
+            yield f"{where}: a barrier"
+        else:
+            yield f"{where}: {', '.join(asked_on_entry(battle.place(way.to))) or 'not open'}"
 
 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:

@@ -117,7 +117,7 @@ def test_a_unit_that_is_lost_for_want_of_courage_is_told_what_the_ways_cost() ->
         turn_marker(battle, unit)
     (lost,) = choices(battle, unit, later=False)
     dear = [f"Sector {way.to} costs {way.courage} Courage" for way in battle.field.ways["1"]]
-    assert lost == Option("lost", "no move: lost", ", ".join(dear))
+    assert lost == Option("lost", "no move: lost", "; ".join(dear))
     assert dear
 
 
@@ -127,7 +127,29 @@ def test_a_missing_specialist_can_be_the_reason() -> None:
     put(battle, unit, "4", soldiers=20, courage=9)
     turn_marker(battle, unit)
 
-    assert menu(battle, unit) == ["lost"]
+    (lost,) = choices(battle, unit, later=False)
+    assert lost == Option(
+        "lost", "no move: lost", "Sector 5: must have Corporal; Sector 7: sacrifice any Specialist"
+    )
+
+
+@pytest.mark.parametrize(
+    ("scenario", "sector", "skulls", "words"),
+    [
+        ("pointe_du_hoc", "9", 3, "Sector 11: 4 Skulls to climb"),
+        ("merville", "7", 0, "Sector 8: a barrier; Sector 9: only with Wirecutters"),
+    ],
+)
+def test_a_climb_a_barrier_or_the_want_of_wirecutters_can_be_the_reason_too(
+    scenario: str, sector: str, skulls: int, words: str
+) -> None:
+    battle, unit = alone(scenario, "1")
+    put(battle, unit, sector, soldiers=20, courage=9, stay=4)
+    unit.visited += ["6", "7"]
+    unit.turn.skulls = skulls
+
+    (lost,) = choices(battle, unit, later=False)
+    assert lost.detail == words
 
 
 @pytest.mark.rule("DDD-121")
