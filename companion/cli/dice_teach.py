@@ -28,6 +28,8 @@ ENOUGH = 2
 
 STOP, SKIP, TAKE_BACK = "q", "s", "u"
 
+KEYS = "Enter takes the picture, s skips a face, u takes the last face back, q ends"
+
 DIE_COLUMNS = 24
 """Characters of a terminal's width that a die is shown in."""
 
@@ -201,7 +203,7 @@ class Lesson:
         """False if the person wants to stop."""
         from vision import teach
 
-        click.echo("Enter takes the picture, s skips a face, u takes the last face back, q ends.")
+        click.echo(f"{KEYS}.")
         before = Counter((one.die, one.face) for one in teach.samples(self.dice_set))
         steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
         kept: list[list[Sample]] = []
@@ -216,6 +218,8 @@ class Lesson:
                 self._take_back(kept.pop() if kept else [])
             elif said == SKIP:
                 kept.append([])
+            elif said:
+                click.echo(f"  {said!r}: nothing kept; {KEYS}")
             elif (samples := self._learn_face(kind, face)) is not None:
                 kept.append(samples)
         return True
@@ -364,12 +368,12 @@ def show(die: Die, image: Image) -> None:
 
 
 def ask(text: str) -> str:
-    """What the person types; the end of the input means stop."""
+    """What the person types, a key in small; the end of the input means stop."""
     try:
-        said: str = click.prompt(text, default="", show_default=False, prompt_suffix=": ")
+        said: str = click.prompt(text, default="", show_default=False, prompt_suffix=": ").strip()
     except click.Abort:
         return STOP
-    return said.strip()
+    return said.lower() if said.lower() in (STOP, SKIP, TAKE_BACK) else said
 
 
 def corrections(said: str, count: int) -> Iterator[tuple[int, str]]:

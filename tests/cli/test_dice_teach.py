@@ -98,6 +98,13 @@ def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
     assert "rune sun" not in result.output.split("throw the dice")[1]
 
 
+def test_no_word_but_enter_takes_a_picture_and_keys_may_be_large(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", typed="skip\n\nU\nS\nQ\n")
+    assert "'skip': nothing kept; Enter takes the picture, s skips a face" in result.output
+    assert "2 samples taken back" in result.output
+    assert samples(folder) == []
+
+
 def test_a_face_that_is_read_as_another_is_said_and_can_be_taken_back(folder: Path, readings: list) -> None:
     readings.append((die("moon", 10, sure=True), die("sun", 60, sure=True), die("moon", 110)))
     result = run(folder, "rune", "--faces", "sun,moon", typed="\nu\n\n\nq\n")
