@@ -10,6 +10,8 @@ from vision.sets import DiceSet, DieKind, Marks, Supply
 # A picture of more pixels is refused by its first bytes: unpacked it may fill the memory, however small its
 # file. OpenCV reads this when it is loaded.
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(64 << 20))
+# Of a camera that can't be opened it warns at each attempt, beside what is said of that here.
+os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
 
 __all__ = [
     "Box",

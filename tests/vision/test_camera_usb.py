@@ -1,6 +1,8 @@
 """USB cameras: the order of settings, what is believed of the driver, and pictures that waited in a queue."""
 
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -240,3 +242,9 @@ def test_a_laptops_own_camera_which_looks_at_its_owner_comes_last(
     )
     monkeypatch.setattr("vision.cameras.present.has_ribbon_camera", lambda: ribbon)
     assert Path(first_camera()).name == first
+
+
+def test_opencv_adds_nothing_to_what_is_said_of_a_camera_that_can_not_be_opened() -> None:
+    script = "from vision.cameras.usb import open_v4l2; print(open_v4l2('/dev/null').isOpened())"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    assert (done.stdout, done.stderr) == (b"False\n", b"")
