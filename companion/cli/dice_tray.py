@@ -86,13 +86,14 @@ def measure_on(camera: Camera, png: Path | None) -> None:
     from rich.live import Live
     from rich.text import Text
 
+    from companion.table.keys import undisturbed
     from vision.camera import CameraError, Fault
     from vision.focus import measure
 
     best, taken, written = 0.0, 0.0, -WRITE_EVERY
     # As in the game's own screen, the environment is not asked: `draws` has said that it can be shown.
     terminal = Console(force_terminal=True, force_interactive=True)
-    with Live(console=terminal, auto_refresh=False) as live:
+    with undisturbed(), Live(console=terminal, auto_refresh=False) as live:
         while True:
             try:
                 frame = camera.frame(newer_than=taken)

@@ -146,8 +146,9 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
             paint = window.paint
         else:
             _check_terminal()
-            from companion.table.keys import keyboard
+            from companion.table.keys import keyboard, undisturbed
 
+            stack.enter_context(undisturbed())
             stack.enter_context(keyboard(events, leave="q"))
             paint = terminal_painter(sys.stdout)
         # No pixel burns in here, so none need move or go dark.

@@ -35,6 +35,9 @@ KEYS = {
 _PASTE, _PASTED = "\x1b[200~", "\x1b[201~"
 """Around what is pasted, where a terminal was told to say so (mode 2004): it is no keys."""
 
+ERRORS = 2
+"""The number of standard error, whatever `sys.stderr` is."""
+
 _STILL = 0.5
 """Seconds of silence after which a paste is over, wherever its end went."""
 
@@ -79,6 +82,25 @@ def keyboard(events: Events, leave: str = "") -> Iterator[None]:
         _mark_pastes("l")
         termios.tcsetattr(fd, termios.TCSADRAIN, before)
         signal.signal(signal.SIGTERM, usual)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Keep off a full screen what libraries in C say, as libjpeg of each picture through a bad cable.
+
+    Where standard error is no terminal, it is not on the screen.
+    """
+    if not os.isatty(ERRORS):
+        yield
+        return
+    kept, nowhere = os.dup(ERRORS), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, ERRORS)
+    os.close(nowhere)
+    try:
+        yield
+    finally:
+        os.dup2(kept, ERRORS)
+        os.close(kept)
 
 
 def _mark_pastes(switch: str) -> None:

@@ -27,7 +27,7 @@ from companion.screens.screen import COLUMNS, ROWS, Screen, Style, narrowed
 from companion.screens.views import wanted
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
-from companion.table.keys import keyboard
+from companion.table.keys import keyboard, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
@@ -288,6 +288,7 @@ class TerminalFront:
         self.display = TerminalDisplay(table, self._live)
 
     def __enter__(self) -> Self:
+        self._keys.enter_context(undisturbed())
         self._keys.enter_context(keyboard(self._events))
         self._live.start()
         self._keys.callback(self._live.stop)

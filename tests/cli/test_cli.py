@@ -1,5 +1,6 @@
 """The command line: exit codes, errors of one line, and what it does not import."""
 
+import contextlib
 import errno
 import io
 import json
@@ -885,6 +886,31 @@ def test_nor_does_a_live_picture_of_the_tray_stay_blank(
     assert "best sharpness" in screen_of(ours, "best sharpness")
     assert process.wait(timeout=20) == 0
     os.close(ours)
+
+
+@pytest.mark.parametrize(
+    ("command", "until"),
+    [
+        (["dice", "focus"], "best sharpness"),
+        (["play", "okinawa", "--auto", "random", "--dice", "camera"], "none of these dice"),
+    ],
+    ids=["focus", "play"],
+)
+def test_what_libjpeg_says_of_a_damaged_picture_does_not_stand_on_the_screen(
+    tmp_path: Path, command: list[str], until: str
+) -> None:
+    noise = np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8)
+    jpeg = cv2.imencode(".jpg", noise)[1].tobytes()
+    (tmp_path / "throw.jpg").write_bytes(jpeg[:9000] + jpeg[12000:])
+    process, ours = in_a_terminal(command=[*command, "--camera", str(tmp_path)])
+    shown = screen_of(ours, until)
+    process.terminate()
+    with contextlib.suppress(OSError):  # of one that has ended
+        shown += screen_of(ours, "Saved", seconds=5)
+    process.wait(timeout=10)
+    os.close(ours)
+    assert until in shown
+    assert "Corrupt JPEG" not in shown
 
 
 def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
