@@ -86,7 +86,10 @@ class Guard:
         headers = Headers(scope=scope)
         client = scope["client"][0] if scope.get("client") else ""
         if not is_ours(headers.get("host", "")):
-            return PlainTextResponse("This is not the name of this machine.", HTTPStatus.MISDIRECTED_REQUEST)
+            return PlainTextResponse(
+                "This is not the name of this machine. Open it by its address, as the box shows it.",
+                HTTPStatus.MISDIRECTED_REQUEST,
+            )
         if not self._rate.take(client):
             return PlainTextResponse(
                 "Too many requests.", HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "1"}

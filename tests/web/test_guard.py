@@ -63,7 +63,9 @@ def test_a_form_of_another_site_changes_nothing(client: TestClient, live: Live) 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "localhost.evil.example:80"])
 def test_a_foreign_name_that_points_here_gets_nothing(client: TestClient, host: str) -> None:
-    assert client.get("/", headers={"Host": host}).status_code == 421
+    said = client.get("/", headers={"Host": host})
+    assert said.status_code == 421
+    assert "by its address" in said.text
 
 
 @pytest.mark.parametrize(
