@@ -18,7 +18,7 @@ from companion.engine.session import Wish
 from companion.logbook import bgstats
 from companion.logbook.report import day
 from companion.web import pages
-from companion.web.access import Refused
+from companion.web.access import Refused, Role
 from companion.web.guard import COOKIE
 from companion.web.network import pairing_address
 
@@ -113,9 +113,13 @@ def _offer(request: Request, name: str) -> Offer:
 
 
 async def pair_form(request: Request) -> Response:
-    """Where a phone enters the code that the box shows."""
-    code = request.query_params.get("code", "")[:12]
-    return pages.page(request, "pair.html", code=code, name="")
+    """Where a phone enters the code that the box shows; and where it lands `paired`, if it keeps cookies."""
+    code, error = request.query_params.get("code", "")[:12], ""
+    if "paired" in request.query_params:
+        if pages.role(request) is Role.ACT:
+            return pages.seen_other("/")
+        error = "This browser did not keep the box's cookie. Allow cookies for this address, then pair again."
+    return pages.page(request, "pair.html", code=code, name="", error=error)
 
 
 async def pair(request: Request) -> Response:
@@ -129,7 +133,7 @@ async def pair(request: Request) -> Response:
     except Refused as refused:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return pages.page(request, "pair.html", status, code="", name=name, error=str(refused))
-    answer = RedirectResponse("/", HTTPStatus.SEE_OTHER)
+    answer = RedirectResponse("/pair?paired", HTTPStatus.SEE_OTHER)
     answer.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict")
     return answer
 

@@ -150,6 +150,14 @@ class TestFromThePhone:
             assert phone.get("/").status_code == 200
         assert [paired.name for paired in house.access.phones] == ["Ann"]
 
+    def test_who_keeps_no_cookie_is_told_so_and_who_does_is_let_in(
+        self, phone: TestClient, house: House
+    ) -> None:
+        after = phone.post("/pair", data={"code": house.access.code}).headers["location"]
+        assert phone.get(after).headers["location"] == "/"
+        phone.cookies.clear()
+        assert "Allow cookies" in phone.get(after).text
+
     def test_it_is_forgotten_at_once(self, phone: TestClient, house: House) -> None:
         phone.post("/pair", data={"code": house.access.code})
         phone.post("/phones/forget", data={"key": house.access.phones[0].key})
