@@ -157,6 +157,23 @@ def test_the_faces_of_a_die_stand_on_a_line_on_a_phone_also_where_it_is_doubtful
         assert len({box["y"] for face in die.locator(".face").all() if (box := face.bounding_box())}) == 1
 
 
+@pytest.mark.parametrize("colours", ["none", "active"])
+def test_the_face_that_is_taken_is_told_from_the_others_also_in_the_systems_own_colours(
+    phone: Phone, manual: Live, colours: str
+) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    page = phone(manual.path, forced_colors=colours)
+    for die in page.locator(".die").all():
+        die.locator(".face").first.tap()
+    faces = page.locator(".die").first.locator(".face span")  # its focus is on the last die now
+    taken, other = (
+        faces.nth(at).evaluate("one => [getComputedStyle(one).color, getComputedStyle(one).backgroundColor]")
+        for at in (0, 1)
+    )
+    assert taken[0] != other[0]
+    assert taken[1] != other[1]
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
