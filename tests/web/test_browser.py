@@ -174,6 +174,15 @@ def test_the_face_that_is_taken_is_told_from_the_others_also_in_the_systems_own_
     assert taken[1] != other[1]
 
 
+def test_of_the_games_in_the_logbook_the_one_that_is_shown_stands_out(phone: Phone, live: Live) -> None:
+    page = phone("/log?game=toy")
+    toy, all_games = (
+        page.get_by_role("link", name=name, exact=True).evaluate("one => getComputedStyle(one).fontWeight")
+        for name in (live.table.session.game.title, "All games")
+    )
+    assert (toy, all_games) == ("700", "400")
+
+
 def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("p", has_text="Nothing yet.").is_visible()
