@@ -746,6 +746,32 @@ def test_what_others_answer_takes_nobody_elsewhere(phone: Phone, live: Live) -> 
     assert page.evaluate("document.activeElement === document.body")
 
 
+def test_who_has_read_a_long_question_to_its_end_sees_the_next_one(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("okinawa"), Wish(seed=1))
+    page = phone(live.path, viewport={"width": 360, "height": 500})
+    said = page.locator("#question").inner_text()
+    tap(page, "OK")
+    page.wait_for_function("said => document.getElementById('question').innerText !== said", arg=said)
+    page.wait_for_function("document.querySelector('form.busy') === null")
+    top = page.evaluate("document.getElementById('question').getBoundingClientRect().top")
+    assert 0 <= top < 250
+
+
+def test_who_takes_back_stays_at_that_button(phone: Phone, live: Live) -> None:
+    page = phone(live.path, viewport={"width": 360, "height": 300})
+    said = page.locator("#question").inner_text()
+    tap(page, "Stones")
+    asks(page, "How many stones?")
+    undo = page.locator(".undo button").first
+    undo.scroll_into_view_if_needed()
+    undo.tap()
+    asks(page, said)
+    page.wait_for_function("document.querySelector('form.busy') === null")
+    place = undo.bounding_box()
+    assert place
+    assert 0 <= place["y"] < 300
+
+
 def test_without_any_script_the_forms_still_play(phone: Phone, manual: Live) -> None:
     page = phone(manual.path, java_script_enabled=False)
     tap(page, "Dice")

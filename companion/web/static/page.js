@@ -70,6 +70,7 @@ async function reach(address, options) {
 
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form));
+  const answered = part("ask").contains(form) ? at.n : null;
   if (submitter && submitter.name) body.append(submitter.name, submitter.value);
   form.classList.add("busy");
   try {
@@ -80,6 +81,8 @@ async function send(form, submitter) {
     const said = await response.json();
     if (said.frame) show(said.frame);
     trouble(said.error);
+    // What was asked may have been longer than the phone, what is asked now stands at its top.
+    if (answered !== null && answered !== at.n) part("question").scrollIntoView({ block: "nearest" });
   } catch (error) {
     trouble(error instanceof TypeError || error.name === "AbortError" ? NO_ANSWER : error.message);
   } finally {
