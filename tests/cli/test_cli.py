@@ -1021,7 +1021,7 @@ def test_what_is_pasted_is_no_keys(end: str) -> None:
     process, ours = in_a_terminal()
     assert "\x1b[?2004h" in screen_of(ours, "Lay out")
     os.write(ours, f"\x1b[200~q\r\r\rq{end}".encode())
-    time.sleep(0 if end else 1)
+    time.sleep(0 if end else 2)
     os.write(ours, b"?")
     assert "OKI-003" in screen_of(ours, "OKI-003")
     os.write(ours, b"q")
@@ -1159,6 +1159,10 @@ def test_an_entry_that_asks_by_what_is_known_is_not_said_to_be_changed_elsewhere
     assert said.startswith("What you answered before is not offered: the questions go by what the pack")
 
 
+def child_of(pid: int | str) -> str:
+    return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
+
+
 def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_path: Path) -> None:
     script = tmp_path / "play.sh"
     script.write_text(f"cd {ROOT}\n{sys.executable} -m companion play okinawa --dice software\n")
@@ -1170,7 +1174,9 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
     assert "Lay out" in screen_of(ours, "Lay out")
     os.write(ours, b"\x1a")
     assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
-    time.sleep(0.5)
+    game = child_of(child_of(shell))
+    while ") T " not in Path(f"/proc/{game}/stat").read_text():  # else it would stop after fg
+        time.sleep(0.01)
     os.write(ours, b"fg\n")
     assert "Lay out" in screen_of(ours, "Lay out")
     os.write(ours, b"q")

@@ -177,6 +177,6 @@ class Running:
 
     def stop(self) -> object:
         self._bench.events.put(Closed("test"))
-        self._thread.join(timeout=5)
+        self._thread.join(timeout=20)
         assert not self._thread.is_alive()
         return self.result
