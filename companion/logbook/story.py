@@ -162,9 +162,9 @@ def turn_name(turn: str) -> str:
 
 
 def turns_of(moments: Sequence[Moment]) -> int:
-    """How many turns were played."""
-    named = {moment.before.turn for moment in _in_turns(moments)}
-    return max((moment.before.turns for moment in moments), default=0) or len(named)
+    """How many turns were played; those of a mission that is played twice are called alike."""
+    named = sum(bool(turn) for turn, _ in groupby(moments, lambda moment: moment.before.turn))
+    return max((moment.before.turns for moment in moments), default=0) or named
 
 
 def turn_word(moments: Iterable[Moment]) -> str:

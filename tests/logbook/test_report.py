@@ -22,7 +22,7 @@ from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import DiceRow, day, in_time, report
 from companion.logbook.stats import stats
-from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings
+from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings, turns_of
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
@@ -116,6 +116,14 @@ def test_what_comes_onto_the_table_has_not_risen_and_the_lowest_may_be_where_it_
         ("soldiers", 9, 8),
     ]
     assert losses(moments) == [Loss("height", 1, 3, 1, 2), Loss("soldiers", 9, 8, 8, 1)]
+
+
+def test_the_turns_of_a_mission_that_is_played_twice_count_twice() -> None:
+    item = Item(Act.ANSWER, "show", "toy.on", "", True, "front", "On", "seen")
+    played = ("", "Warlord, turn 1", "Warlord, turn 1", "Warlord, turn 2")
+    stands = [Glance(turn) for turn in (*played, *played, "")]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert turns_of(moments) == 4
 
 
 def test_what_is_laid_out_with_the_last_answer_of_a_turn_is_no_event() -> None:
