@@ -174,13 +174,12 @@ def turn_word(moments: Iterable[Moment]) -> str:
 
 
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
-    """What each answer led to: the game's own words if it said something next, else the answer."""
+    """Each answer and the game's own words if it said something next; these alone if it was only read on."""
     seats = _seats(moments)
     for moment, after in zip_longest(moments, moments[1:]):
-        if after and after.item.kind == "show":
-            yield _shown(after.item.text)
-        else:
-            yield sentence(moment.item, _who(moment, seats))
+        shown = _shown(after.item.text) if after and after.item.kind == "show" else ""
+        answer = "" if shown and moment.item.kind == "show" else sentence(moment.item, _who(moment, seats))
+        yield " ".join(filter(None, (answer, shown)))
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:

@@ -243,6 +243,27 @@ def test_of_several_at_the_table_it_is_told_whose_choice_weighed_most() -> None:
     assert [one.by for one in swings(moments)] == ["B chose Medic."]
 
 
+def test_what_weighed_most_names_the_answer_and_what_the_game_said_of_it() -> None:
+    def item(kind: str, text: str, label: str) -> Item:
+        return Item(Act.ANSWER, kind, "toy.move", "", True, "front", text, label)
+
+    items = (
+        item("choose", "Which way?", "Bunker"),
+        item("show", "12 lost", "seen"),
+        item("show", "Nobody is left", "seen"),
+    )
+    left = (4, 2, 1, 0)
+    moments = [
+        Moment(1, one, Stamp(0, 0), Glance("turn 1", {"men": before}), Glance("turn 1", {"men": after}))
+        for one, (before, after) in zip(items, pairwise(left), strict=True)
+    ]
+    assert [one.by for one in swings(moments)] == [
+        "You chose Bunker. 12 lost.",
+        "Nobody is left.",
+        "Nobody is left.",
+    ]
+
+
 def test_whose_turn_it_is_has_chosen_unless_the_question_names_another() -> None:
     def moment(who: str, text: str, label: str) -> Moment:
         item = Item(Act.ANSWER, "choose", "toy.move", "", label, "front", text, label)
