@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
 _MEMORY = "steep"  # what the files are called in which it is remembered; another name where other things are
+_LARGEST = 600  # pixels a side from which on a sample is shrunk: looked at in full it would take minutes
 _SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
 
 
@@ -234,7 +235,7 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
     names = [teach.name_of(content) for content in contents]  # whatever a person calls the files
     fresh = {name: at for at, name in enumerate(names) if name not in known}
     for name, at in fresh.items():
-        picture = frames.decoded(contents[at], str(samples[at].file))
+        picture = _shrunk(frames.decoded(contents[at], str(samples[at].file)))
         die = _within(picture)
         looks = _looks(picture, net)
         slope = _lean(looks)
@@ -257,6 +258,20 @@ def _remembered(memory: Path) -> dict[str, _Seen]:
             return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
     except Exception:  # noqa: BLE001 - garbled bytes make NumPy raise whatever it meets, it names no end of them
         return {}
+
+
+def _shrunk(picture: Frame) -> Frame:
+    """A sample at a size at which dice are read."""
+    import cv2
+    import numpy as np
+
+    height, width = picture.shape[:2]
+    scale = _LARGEST / max(height, width)
+    if scale >= 1:
+        return picture
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8)
 
 
 def _within(picture: Frame) -> Box:

@@ -645,3 +645,18 @@ def test_the_sets_of_the_games_hold_what_their_boxes_hold():
     assert [(s.colour, s.count) for s in dday.kinds[0].supply] == [("red", 2), ("white", 2), ("blue", 2)]
     with pytest.raises(vision.DiceSetError, match="d6, d6num, d10"):
         sets.load("unheard-of")
+
+
+def test_a_sample_as_large_as_a_photograph_is_looked_at_at_a_size_at_which_dice_are_read(
+    tmp_path, monkeypatch
+):
+    sizes = []
+    plain = align.templates
+    monkeypatch.setattr(
+        align, "templates", lambda picture, *more: sizes.append(picture.shape) or plain(picture, *more)
+    )
+    photograph = np.random.default_rng(0).integers(0, 255, (1500, 1500, 3), dtype=np.uint8)
+    die_set = sets.DiceSet("rune", (sets.DieKind("rune", sets.Marks.SYMBOLS, ("sun",)),))
+    teach.keep(photograph, Box(0, 0, 1000, 1000), "rune", None, "sun", set_folder=tmp_path / "rune")
+    Reader().gallery(sets.save(die_set, tmp_path))
+    assert sizes == [(600, 600, 3)]
