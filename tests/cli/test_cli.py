@@ -1030,12 +1030,20 @@ def test_what_is_pasted_is_no_keys(end: str) -> None:
     os.close(ours)
 
 
+def is_stopped(pid: int | str, seconds: float = 20) -> bool:
+    """Whether a process is stopped, as by Ctrl-Z, or is so soon."""
+    end = time.monotonic() + seconds
+    while not (stopped := ") T " in Path(f"/proc/{pid}/stat").read_text()) and time.monotonic() < end:
+        time.sleep(0.01)
+    return stopped
+
+
 def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
     process, ours = in_a_terminal()
     before = termios.tcgetattr(ours)
     assert "Lay out" in screen_of(ours, "Lay out")
     process.send_signal(signal.SIGTSTP)
-    assert os.WIFSTOPPED(os.waitpid(process.pid, os.WUNTRACED)[1])
+    assert is_stopped(process.pid)
     assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
     assert termios.tcgetattr(ours) == before
     process.send_signal(signal.SIGCONT)
@@ -1174,9 +1182,7 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
     assert "Lay out" in screen_of(ours, "Lay out")
     os.write(ours, b"\x1a")
     assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
-    game = child_of(child_of(shell))
-    while ") T " not in Path(f"/proc/{game}/stat").read_text():  # else it would stop after fg
-        time.sleep(0.01)
+    assert is_stopped(child_of(child_of(shell)))  # else it would stop after fg
     os.write(ours, b"fg\n")
     assert "Lay out" in screen_of(ours, "Lay out")
     os.write(ours, b"q")
