@@ -173,6 +173,8 @@ def player_turn(table: Table, name: str) -> Script[None]:
     """Cards one at a time until none can or shall be played (UND-275, UND-276)."""
     table.state.turn = name
     again = False
+    if table.state.bot and not playable(table, name):
+        table.news.append("You have no card to play.")
     while playable(table, name):
         card: object = yield from ask(partial(_which_card, table, name, again=again))
         again = False

@@ -134,6 +134,16 @@ def test_that_markers_left_no_card_to_resolve_is_said() -> None:
     assert told.text.startswith("Markers leave the bot no card to resolve.")
 
 
+@pytest.mark.parametrize("hand", [["fog", "fog"], []])
+def test_that_the_player_has_no_card_to_play_is_said(hand: list[str]) -> None:
+    table = idle(fresh().table)
+    table.state.players["us"].hand = hand
+    assert run(rounds.player_turn(table, "us")).asks == []
+    table.state.players["ge"].deck = {"fog": 3}
+    (_, told, *_) = bot_turn(table, ["fog", "fog", "fog"]).asks
+    assert told.detail.startswith("You have no card to play. Bot row: ")
+
+
 @pytest.mark.rule("UND-R11", "UND-236")
 def test_cards_turned_up_from_recon_are_checked_too() -> None:
     table = idle(fresh().table)
