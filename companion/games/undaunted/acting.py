@@ -29,7 +29,7 @@ from companion.games.undaunted.orders import (
     target_id,
     target_tiles,
 )
-from companion.games.undaunted.pack import FOG, squad_of
+from companion.games.undaunted.pack import FACTIONS, FOG, squad_of
 from companion.games.undaunted.state import Counter, Marker, Mine, MineSide
 from companion.games.undaunted.table import Table
 from companion.wording import counted
@@ -139,10 +139,13 @@ def control(table: Table, counter: Counter) -> None:
         table.state.radio += 1
         table.news.append(f"The radio tile {tile} is now worth {table.value(tile)}.")
         return
+    fresh = tile not in side.markers
     side.markers[tile] = Marker.CONTROLLED
     points = table.value(tile)
     worth = f": {counted(points, 'point')}" if points else ""
     table.news.append(f"{table.name(counter)} controls {tile}{worth}.")
+    if fresh:  # it came without scouting, as by Advance (UND-R38)
+        table.news.append(f"Put a {FACTIONS[counter.side]} marker on {tile}, controlled side up.")
     if foe.markers.get(tile) is Marker.CONTROLLED:
         foe.markers[tile] = Marker.SCOUTED
         table.news.append(f"Turn the other marker on {tile} to scouted.")

@@ -406,8 +406,24 @@ def test_control_says_what_the_tile_is_worth(points: int, words: str) -> None:
     table = staged(players="2")
     tile = next(tile for tile in table.ground.tiles if table.value(tile) == points)
     rifleman = put(table, "us", "rifleman-a", tile)
+    scouted(table, "us", tile)
     acting.control(table, rifleman)
     assert table.news == [f"{table.name(rifleman)} controls {tile}{words}"]
+
+
+@pytest.mark.rule("UND-R38")
+def test_control_where_no_marker_was_left_tells_to_put_one_there() -> None:
+    table = staged(ARMOUR, players="2")
+    put(table, "us", "scout-b", "6B")
+    put(table, "us", "rifleman-b", "5B")
+    controlled(table, "ge", "6B")
+    do(table, "us", "platoon-leader-b", "advance", "5B>6B", ["rifleman-b"])
+    assert table.marker("us", "6B") is None
+    do(table, "us", "rifleman-b", "control")
+    assert table.news[-2:] == [
+        "Put a US marker on 6B, controlled side up.",
+        "Turn the other marker on 6B to scouted.",
+    ]
 
 
 @pytest.mark.rule("UND-040", "UND-041", "UND-303")
