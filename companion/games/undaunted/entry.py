@@ -70,10 +70,11 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
     unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
     scenarios, factions = yield from _designation(pack, known)
     box = yield from enter_box(pack, known.box if known else ())
+    note = known.note if known and known.complete else ""  # of an incomplete card it says what it lacks
     lines = list(known.lines) if known else []
     while True:
         lines = yield from enter_lines(pack, lines)
-        card = SoloCard(unit, tuple(lines), scenarios, factions, box, known.note if known else "")
+        card = SoloCard(unit, tuple(lines), scenarios, factions, box, note)
         found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
         text = "Save this card?" if not found else f"{counted(len(found), 'problem')}. Save it so?"
         detail = "\n".join((*card_text(card, pack), *found))

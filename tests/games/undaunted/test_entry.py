@@ -226,6 +226,15 @@ def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
     assert entered.note == "Ask Ann."
 
 
+def test_a_card_of_the_rulebook_that_is_completed_lacks_nothing_any_more() -> None:
+    tables = type_in(
+        enter(pack(), "leader-la-raye-seen"),
+        *("yes", "no", "keep", "new", "no", "bolster", "own", *PLAIN, "no", "done", "save"),
+    )
+    card = merged(tables).solo["leader-la-raye-seen"]
+    assert (card.complete, card.note) == (True, "")
+
+
 def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
     ran = run(
         enter(pack(), "my-rifleman"),
