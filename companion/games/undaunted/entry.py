@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
-from companion.engine.packs import Tables, unsourced
+from companion.engine.packs import Source, Tables, unsourced
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
@@ -74,7 +74,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
     lines = list(known.lines) if known else []
     while True:
         lines = yield from enter_lines(pack, lines)
-        card = SoloCard(unit, tuple(lines), scenarios, factions, box, note)
+        card = SoloCard(unit, tuple(lines), scenarios, factions, box, note, source=Source.OWNER)
         found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
         text = "Save this card?" if not found else f"{counted(len(found), 'problem')}. Save it so?"
         detail = "\n".join((*card_text(card, pack), *found))

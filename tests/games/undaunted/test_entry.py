@@ -235,6 +235,14 @@ def test_a_card_of_the_rulebook_that_is_completed_lacks_nothing_any_more() -> No
     assert (card.complete, card.note) == (True, "")
 
 
+def test_a_card_is_the_owners_before_it_is_saved_as_after() -> None:
+    ran = run(
+        enter(pack(), "my-rifleman"),
+        *("card", "rifleman", [], [], "no", "new", "no", "control", *PLAIN, "no", "done", "save"),
+    )
+    assert ran.asks[-1].detail.splitlines() == ["RIFLEMAN (any scenario; any bot) [owner]", "1. CONTROL"]
+
+
 def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
     ran = run(
         enter(pack(), "my-rifleman"),
