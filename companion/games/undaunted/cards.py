@@ -238,10 +238,11 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             found = yield from _in_deck(table, name, found)
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, name, found, where))
-            remove(table, name, card, where)
+            area = "row" if where == "play" and _in_row(table, counter.side, card) else where
+            remove(table, name, card, area)
             whose = "" if name == counter.owner else f" ({name_of(table, name)})"
             title = f"{FACTIONS[counter.side]} {table.title(card)}"
-            table.news.append(f"{title} card is removed from {_said(where)}{whose}.")
+            table.news.append(f"{title} card is removed from {_said(area)}{whose}.")
             return True
     lose_counter(table, counter)
     return False
@@ -322,12 +323,11 @@ def remove(table: Table, name: str, card: str, where: str) -> None:
     add(player.removed, card)
     if where == "hand":
         player.hand.remove(card)
+    elif where == "row":
+        assert bot is not None
+        bot.row.remove(_in_row(table, player.side, card)[0])
     elif where == "play" and bot:
-        lying = [one for one in bot.row if one.card == card and not one.face_down]
-        if lying:
-            bot.row.remove(lying[0])
-        else:
-            bot.resolving = ""
+        bot.resolving = ""
     elif where == "play":
         player.play.remove(card)
     elif where.startswith("bolster "):
@@ -337,10 +337,17 @@ def remove(table: Table, name: str, card: str, where: str) -> None:
         take(player.discard if where == "discard" else player.deck, card)
 
 
+def _in_row(table: Table, side: str, card: str) -> list[RowCard]:
+    """The copies of a card that lie face up in a bot's row, from the left; the one resolved is none."""
+    bot = table.bot(side)
+    return [one for one in bot.row if one.card == card and not one.face_down] if bot else []
+
+
 def _said(where: str) -> str:
     words = {
         "hand": "the hand",
         "play": "the play area",
+        "row": "the bot's row (its leftmost)",
         "discard": "the discard pile",
         "deck": "the deck (shuffle it)",
         "cards": "the hand, else the discard pile, else the deck (shuffle it)",

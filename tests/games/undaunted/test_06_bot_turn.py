@@ -633,7 +633,7 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
         run(cards.casualty(table, counter))
         order.append(table.news[0].rsplit("from ", 1)[-1].rstrip("."))
     assert order[:4] == [
-        "the play area",
+        "the bot's row (its leftmost)",
         "the discard pile",
         "the deck (shuffle it)",
         "bolster deck a (shuffle it)",

@@ -62,6 +62,25 @@ def test_a_unit_whose_only_card_lay_face_down_comes_back_with_it() -> None:
     assert scout.tile == "8A"
 
 
+@pytest.mark.rule("UND-R33")
+@pytest.mark.parametrize(("further", "where"), [(1, "the bot's row (its leftmost)"), (0, "the play area")])
+def test_which_card_a_mine_costs_is_said_where_one_is_resolved_and_another_is_to_come(
+    further: int, where: str
+) -> None:
+    table = staged(NIGHT, side="lrdg")
+    put(table, "lrdg", "sapper-a", "D1")
+    put(table, "it", "desert-rifleman-a", "D5")
+    scouted(table, "it", "D6")
+    mine(table, "D5", "D6")
+    teach(table, solo("desert-rifleman", line("move 1", to=["objective"])))
+    row(table, *["desert-rifleman-a"] * further)
+    ran = resolve(table, "desert-rifleman-a", HIT)
+    assert f"Italian Rifleman A card is removed from {where}." in ran.texts()
+    it = table.state.players["it"]
+    assert (row_cards(table), it.removed) == ([], {"desert-rifleman-a": 1})
+    assert it.discard.get("desert-rifleman-a", 0) == further
+
+
 def after_bid(table: Table, difficulty: str) -> list[str]:
     table.state.initiative = "ge"
     table.state.players["us"].hand = ["leader-a"]
