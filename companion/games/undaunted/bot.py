@@ -301,7 +301,7 @@ def _work_mine(doing: Doing, tile: str) -> None:
     """Lay a mine from the supply, or take one back to the box (UND-067, UND-070, UND-071)."""
     table, here, work = doing.table, doing.reader.sight.tile, doing.effect.deed.name
     if work == REMOVE:
-        del table.state.mines[table.mines_between(here, tile)[0]]
+        table.state.mines.remove(doing.reader.lifted(tile))
         return
     table.state.mines.append(Mine((here, tile), MineSide[work.upper()]))
     table.side(doing.name).mines -= 1

@@ -31,7 +31,7 @@ from companion.games.undaunted.orders import can_control, mover, target_tiles
 from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of, steps_of
 from companion.games.undaunted.printer import LETTERS, failed_text, is_text, tile_text
 from companion.games.undaunted.sight import PLAIN, Sight
-from companion.games.undaunted.state import Counter, MineSide
+from companion.games.undaunted.state import Counter, Mine, MineSide
 from companion.games.undaunted.table import Table, bot_of
 
 T = TypeVar("T")
@@ -503,11 +503,17 @@ class Reader:
         if not lifts and self.table.settings["mined_edges"] == "yes":
             edges = edges or fitting
         best = self._best(step, edges, lambda tile: tile, None)
-        work = "takes away the mine" if lifts else f"lays an {MineSide[deed.name.upper()]} mine"
+        work = "takes away the" if lifts else "lays an"
         free = " free" * (self.table.settings["mined_edges"] == "no")
         none = "no mine to take away" if lifts else f"no{free} edge for a mine"
         towards = f" towards {tile_text(step.to)}" if step.to else ""
-        return [Choice(f"{work} {here}-{tile}", tile) for tile in best] or No(none + towards)
+        faces = {tile: self.lifted(tile).face if lifts else MineSide[deed.name.upper()] for tile in best}
+        found = [Choice(f"{work} {faces[tile]} mine {here}-{tile}", tile) for tile in best]
+        return found or No(none + towards)
+
+    def lifted(self, tile: str) -> Mine:
+        """The mine of its tile's edge with another that is taken away, of several the first."""
+        return self.table.state.mines[self.table.mines_between(self.sight.tile, tile)[0]]
 
     # Tiebreakers
 

@@ -322,6 +322,19 @@ def test_where_no_edge_is_free_the_bot_lays_a_mine_on_a_mined_one(mined_edges: s
     assert [set(one.between) for one in table.state.mines[1:]] == [{"D6", "D8"}] * laid
 
 
+@pytest.mark.rule("UND-070")
+@pytest.mark.parametrize("faces", [tuple(MineSide), tuple(MineSide)[::-1]])
+def test_which_of_two_mines_on_an_edge_the_bot_takes_away_is_said(faces: tuple[MineSide, MineSide]) -> None:
+    table = staged(NIGHT)
+    put(table, "it", "sapper-a", "D6")
+    put(table, "lrdg", "desert-scout-a", "D2")
+    for face in faces:
+        mine(table, "D2", "D6", face)
+    teach(table, solo("sapper", line("mine 1 remove")))
+    assert f"takes away the {faces[0]} mine D6-D2" in resolve(table, "sapper-a").texts()
+    assert [one.face for one in table.state.mines] == [faces[1]]
+
+
 @pytest.mark.rule("UND-070", "UND-071", "UND-072")
 def test_the_bot_takes_mines_of_its_tile_away_if_its_line_says_so_whoever_controls_them() -> None:
     table = staged(NIGHT)
@@ -334,7 +347,7 @@ def test_the_bot_takes_mines_of_its_tile_away_if_its_line_says_so_whoever_contro
         mine(table, "D6", other)
     mine(table, "D1", "D2")
     teach(table, solo("sapper", line("mine 1 remove", ties=["enemy"])))
-    assert "takes away the mine D6-D2" in resolve(table, "sapper-a").texts()
+    assert "takes away the anti-personnel mine D6-D2" in resolve(table, "sapper-a").texts()
     assert [one.between for one in table.state.mines] == [("D6", "D8"), ("D1", "D2")]
     teach(table, solo("sapper", line("mine 2 remove")))
     resolve(table, "sapper-a")
