@@ -265,10 +265,11 @@ def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Sc
     left = numbers - share * len(words)
     told = [f"{_faces(share * n, share, dice)} {one}" for n, one in enumerate(words)]
     told += [f"{_faces(numbers - left, left, dice)} roll again"] * bool(left)
+    tens = "The first die is the tens: " * (dice > 1)
     question = Roll(
         "undaunted.bot.random",
         text,
-        f"{'; '.join(told)}. {table.gathered(why)}".rstrip(),
+        f"{tens}{'; '.join(told)}. {table.gathered(why)}".rstrip(),
         ("UND-196", "UND-224", "UND-R30"),
         dice=(_dice(dice),),
     )

@@ -1052,6 +1052,13 @@ def test_which_faces_are_rolled_again_among_equals_is_told(count: int, shares: s
     assert ran.roll().detail == shares
 
 
+@pytest.mark.rule("UND-196", "UND-R30")
+def test_which_of_two_dice_is_the_tens_is_told_where_more_are_tied_than_a_die_has_faces() -> None:
+    ran = run(combat.randomly(staged(), "roll", "ABCDEFGHIJK"), ["9", "0"])
+    assert ran.end == 10
+    assert ran.roll().detail.startswith("The first die is the tens: 00-08 A; 09-17 B; ")
+
+
 @pytest.mark.rule("UND-168", "UND-179", "UND-182")
 @pytest.mark.parametrize(
     ("card", "do", "of_line", "own", "found"),
