@@ -7,11 +7,11 @@ from itertools import product
 
 import pytest
 
-from companion.games.undaunted import bot, cards, combat, rounds, victory
+from companion.games.undaunted import bot, cards, combat, rounds, sheet, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.table import Ended, Table
-from tests.games.undaunted.field import altered, can, controlled, do, fresh, ids, put, run, staged
+from tests.games.undaunted.field import altered, can, controlled, do, fresh, ids, put, run, shipped, staged
 
 
 def two(scenario: str = "la-raye") -> Table:
@@ -200,6 +200,16 @@ def test_the_game_ends_at_once_with_enough_points() -> None:
     controlled(table, "us", "2B")
     with pytest.raises(Ended, match="5 of 5"):
         victory.check(table)
+
+
+def test_the_sheet_of_a_scenario_with_a_radio_says_what_it_adds() -> None:
+    notes = shipped().scenario["critical-intelligence"].notes
+    table = altered("la-raye", {"radio": "12B", "raises_radio": "us", "notes": notes}).table
+    told = [one for one in sheet.lines(table) if "adio" in one]
+    assert told == [
+        "Radio marker on 12B.",
+        "US Control of the radio tile, once the US controls it, adds 1 to its points.",
+    ]
 
 
 @pytest.mark.rule("UND-329")
