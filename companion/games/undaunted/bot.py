@@ -67,10 +67,16 @@ def check_markers(table: Table, name: str) -> None:
             if matching:
                 bot.row.remove(matching)
                 cards.discard(table, name, matching.card)
-                table.news.append(f"Marker: {table.title(matching.card)} is discarded.")
+                table.news.append(f"Marker: {_which(table, matching.card)} is discarded.")
         if counter.hits:
             table.news.append(f"Markers off {table.title(counter.unit)}.")
         counter.hits = 0
+
+
+def _which(table: Table, card: str) -> str:
+    """A card of the row that was taken or turned, and that it was the leftmost where such a one is left."""
+    left = any(one.card == card and not one.sideways for one in _face_up(table))
+    return table.title(card) + " (leftmost)" * left
 
 
 def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
@@ -362,7 +368,7 @@ def inspire(table: Table, row: Sequence[int]) -> None:
     inspired = [bot_of(table).row[number] for number in row]
     for one in inspired:
         one.sideways = True
-    titles = ", ".join(table.title(one.card) for one in inspired)
+    titles = ", ".join(_which(table, one.card) for one in inspired)
     table.news.append(f"Turn {titles} sideways: resolved twice.")
 
 

@@ -111,6 +111,20 @@ def test_each_marker_costs_at_most_one_matching_card(before: list[str], hits: in
     assert table.state.players["ge"].discard.get("rifleman-a", 0) == gone
 
 
+@pytest.mark.rule("UND-R10")
+@pytest.mark.parametrize(
+    ("hits", "told"),
+    [
+        (1, ["Marker: Rifleman A (leftmost) is discarded."]),
+        (2, ["Marker: Rifleman A (leftmost) is discarded.", "Marker: Rifleman A is discarded."]),
+    ],
+)
+def test_of_copies_in_the_row_it_is_said_that_a_marker_costs_the_leftmost(hits: int, told: list[str]) -> None:
+    table = checked(["rifleman-a", "rifleman-b", "rifleman-a"], {"rifleman-a": hits})
+    assert row_cards(table) == ["rifleman-b", "rifleman-a"][: 3 - hits]
+    assert table.news == [*told, "Markers off Rifleman A."]
+
+
 @pytest.mark.rule("UND-153", "UND-157")
 @pytest.mark.parametrize("won", [False, True])
 def test_markers_are_checked_after_the_row_is_laid_out_unless_the_bid_was_won(won: bool) -> None:
@@ -326,6 +340,7 @@ def test_of_more_matching_cards_than_a_line_inspires_the_leftmost_are_turned() -
     ran = resolve(table, "leader-b")
     assert [one.sideways for one in bot.bot_of(table).row] == [False, True, True, False]
     assert ran.asks[0].text == "Squad Leader B: inspires Scout B, Rifleman B"
+    assert "Turn Scout B, Rifleman B (leftmost) sideways" in ran.asks[0].detail
 
 
 @pytest.mark.rule("UND-163", "UND-230", "UND-235")
