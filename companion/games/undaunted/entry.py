@@ -65,10 +65,17 @@ def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
 
 
 def enter_card(pack: Pack, name: str) -> Script[Tables]:
-    """Title, designation, lines; what is known is offered (UND-164 to UND-170)."""
+    """Title, designation, lines; what is known is offered (UND-164 to UND-170).
+
+    Under the name of a stand-in for others it gets its own name, so that the bot still has that one there.
+    """
     known = pack.solo.get(name)
     unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
     scenarios, factions = yield from _designation(pack, known)
+    stand_in = known if known and known.source is Source.STAND_IN else None
+    if stand_in and (scenarios, factions) != (stand_in.scenarios, stand_in.factions):
+        name = "-".join((name, *scenarios, *factions))
+        known = pack.solo.get(name, known)
     box = yield from enter_box(pack, known.box if known else ())
     note = known.note if known and known.complete else ""  # of an incomplete card it says what it lacks
     lines = list(known.lines) if known else []

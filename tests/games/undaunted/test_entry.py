@@ -18,7 +18,7 @@ from companion.games.undaunted import GAME
 from companion.games.undaunted.checker import scenario_lacks
 from companion.games.undaunted.entry import enter, enter_line
 from companion.games.undaunted.entry_forces import enter_cards
-from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.pack import Pack, solo_cards
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.printer import card_text
 from tests.games import driver
@@ -207,9 +207,24 @@ def test_a_known_card_stays_for_its_scenarios_and_bots_or_is_for_others() -> Non
     ran = run(enter(pack(), "rifleman-la-raye"), "yes", *kept)
     assert ran.asks[0].text == "Still for La Raye; any bot?"
     assert merged(cast("Tables", ran.end)).solo["rifleman-la-raye"].scenarios == ("la-raye",)
-    tables = type_in(enter(pack(), "rifleman-la-raye"), "no", ["mortain"], ["ge"], *kept)
+    own = msgspec.structs.replace(pack(), solo=merged(cast("Tables", ran.end)).solo)
+    tables = type_in(enter(own, "rifleman-la-raye"), "no", ["mortain"], ["ge"], *kept)
     card = merged(tables).solo["rifleman-la-raye"]
     assert (card.scenarios, card.factions) == (("mortain",), ("ge",))
+
+
+@pytest.mark.rule("UND-124", "UND-165")
+def test_a_card_under_the_name_of_a_stand_in_leaves_it_where_it_is_not_for() -> None:
+    lines = pack().solo["scout"].lines
+    told = ("card", ["la-raye"], ["ge"], "no")
+    recon = ("new", "no", "recon", *PLAIN, "no", "done", "save")
+    tables = type_in(enter(pack(), "scout"), *told, *["drop"] * len(lines), *recon)
+    own = merged(tables)
+    best = [solo_cards(own, "scout", "la-raye", side)[0] for side in ("ge", "us")]
+    assert [one.source for one in best] == [packs.Source.OWNER, packs.Source.STAND_IN]
+    assert own.solo["scout"] == pack().solo["scout"]
+    again = type_in(enter(own, "scout"), *told, "keep", "done", "save")
+    assert again == tables
 
 
 def test_special_rules_are_typed_in_and_a_known_note_stays() -> None:
