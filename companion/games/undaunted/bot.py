@@ -49,8 +49,9 @@ def _lay_face_down(table: Table, card: str) -> None:
 def lay_out(table: Table, name: str) -> Script[None]:
     """Draw, turn up last turn's Recon cards, sort by initiative (UND-149 to UND-152, UND-236)."""
     count, put = DRAWS[table.settings["difficulty"]], partial(_lay_face_down, table)
+    lying = sum(one.face_down for one in bot_of(table).row)
     yield from cards.draw(table, name, count, put, "UND-149", "UND-151", "UND-270")
-    yield from cards.turn_up(table, name)
+    yield from cards.turn_up(table, name, lying)
     row = bot_of(table).row
     for one in row:
         one.face_down = False

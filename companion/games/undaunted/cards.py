@@ -9,7 +9,7 @@ from functools import partial
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
 from companion.games.undaunted.state import Counter, RowCard, seat_name
-from companion.games.undaunted.table import Table
+from companion.games.undaunted.table import Table, bot_of
 
 LONGEST = 75
 """Characters of a text that the small screen still shows well."""
@@ -106,20 +106,22 @@ def _settle_if_out(table: Table, name: str) -> None:
         settle(table, name, deck, unseen)
 
 
-def turn_up(table: Table, name: str) -> Script[None]:
-    """Ask which cards the unseen ones are, as far as some still lie there (UND-236)."""
+def turn_up(table: Table, name: str, lying: int) -> Script[None]:
+    """Ask which cards the unseen ones are, as far as some still lie there, of so many (UND-236)."""
     while table.unseen(name):
-        (card,) = yield from ask(partial(_turned_up, table, name))
+        (card,) = yield from ask(partial(_turned_up, table, name, lying))
         for one in table.unseen(name)[:1]:
             one.card = card
             take(table.state.players[name].deck, card)
 
 
-def _turned_up(table: Table, name: str) -> Draw:
+def _turned_up(table: Table, name: str, lying: int) -> Draw:
+    row = [one.card for one in bot_of(table).row]
+    which = f" {row.index('') + 1} of {lying}" if lying > 1 and "" in row else ""
     return Draw(
         f"undaunted.draw.{name}.unseen",
-        "Turn up the bot's face-down card: which is it?",
-        table.gathered(),
+        f"Turn up the bot's face-down card{which}: which is it?",
+        table.gathered("They lie as they were drawn, the first left." * bool(which)),
         rule=("UND-236",),
         deck=name,
         options=options(table, table.state.players[name].deck),

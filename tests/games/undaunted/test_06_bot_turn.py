@@ -502,6 +502,28 @@ def test_a_card_that_recon_lays_down_unseen_is_named_when_it_is_turned_up() -> N
     assert list(invariants.broken(table)) == []
 
 
+@pytest.mark.rule("UND-151", "UND-236")
+@pytest.mark.parametrize(
+    ("lying", "turned_up", "told"),
+    [
+        (["", ""], ["rifleman-a", "rifleman-b"], ["card 1 of 2", "card 2 of 2"]),
+        (["rifleman-a", ""], ["rifleman-b"], ["card 2 of 2"]),
+        (["", "rifleman-b"], ["rifleman-a"], ["card 1 of 2"]),
+    ],
+)
+def test_of_several_face_down_cards_it_is_said_which_is_turned_up(
+    lying: list[str], turned_up: list[str], told: list[str]
+) -> None:
+    table = fresh().table
+    bot.bot_of(table).row = [RowCard(card, face_down=True) for card in lying]
+    shuffle_in(table.state.players["ge"].deck, ["fog", "fog", "fog", *turned_up])
+    ran = run(bot.lay_out(table, "ge"), ["fog", "fog", "fog"], *([card] for card in turned_up))
+    asked = [one.text for one in ran.asks if one.key.endswith(".unseen")]
+    assert asked == [f"Turn up the bot's face-down {which}: which is it?" for which in told]
+    assert "They lie as they were drawn, the first left." in ran.asks[-1].detail
+    assert row_cards(table) == ["rifleman-a", "rifleman-b", "fog", "fog", "fog"]
+
+
 def test_a_card_that_lies_unseen_is_not_drawn_and_is_known_once_the_deck_is_out() -> None:
     table = unseen_card("sergeant", "leader-a", "rifleman-b")
     shuffle_in(table.state.players["ge"].discard, ["fog"])
