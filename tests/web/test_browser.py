@@ -416,7 +416,7 @@ def test_a_stream_on_which_the_box_is_heard_stays_open(
     page.on("request", lambda request: opened.append(request.url))
     for _ in range(3):
         page.clock.fast_forward(30_000)
-        page.wait_for_timeout(200)
+        page.wait_for_timeout(1000)
     assert not [url for url in opened if url.endswith("/events")]
     assert page.locator("#lost").is_hidden()
 
@@ -769,7 +769,7 @@ def test_who_takes_back_stays_at_that_button(phone: Phone, live: Live) -> None:
     page.wait_for_function("document.querySelector('form.busy') === null")
     place = undo.bounding_box()
     assert place
-    assert 0 <= place["y"] < 300
+    assert -1 <= place["y"] < 300  # it may be scrolled to a part of a pixel
 
 
 def test_without_any_script_the_forms_still_play(phone: Phone, manual: Live) -> None:
