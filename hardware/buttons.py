@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from hardware.errors import HardwareError, PinsError
+from hardware.errors import HardwareError, PinsError, pip
 from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def pin_factory() -> "Factory":
     try:
         from gpiozero import BadPinFactory, Device
     except ImportError as error:
-        raise PinsError(f"buttons need gpiozero: pip install 'companion[gpio]' ({error})") from error
+        raise PinsError(f"buttons need gpiozero: {pip('install', 'companion[gpio]')} ({error})") from error
     if Device.pin_factory is not None:
         return Device.pin_factory
     if os.environ.get("GPIOZERO_PIN_FACTORY"):
@@ -63,7 +63,9 @@ def pin_factory() -> "Factory":
     try:
         from hardware.pins import GpiodFactory
     except ImportError as error:
-        raise PinsError(f"the pins need gpiod, on Linux: pip install 'companion[gpio]' ({error})") from error
+        raise PinsError(
+            f"the pins need gpiod, on Linux: {pip('install', 'companion[gpio]')} ({error})"
+        ) from error
     return GpiodFactory()
 
 

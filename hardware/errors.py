@@ -1,5 +1,8 @@
 """What can go wrong with a device; each error says which one, and what to do."""
 
+import shlex
+import sys
+
 
 class HardwareError(Exception):
     """The root of this package's errors."""
@@ -15,3 +18,8 @@ class PinsError(HardwareError, OSError):
 
 class PadError(HardwareError, OSError):
     """The serial pad isn't there, or speaks another protocol."""
+
+
+def pip(*arguments: str) -> str:
+    """A command for this Python's own pip: what PyPI calls `companion` is a stranger's."""
+    return shlex.join([sys.executable, "-m", "pip", *arguments])

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 
-from hardware.errors import DisplayError
+from hardware.errors import DisplayError, pip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,9 @@ def open_panel(wiring: Wiring) -> Panel:
 
         from hardware import luma_panels
     except ImportError as error:
-        raise DisplayError(f"the display needs luma: pip install 'companion[oled]' ({error})") from error
+        raise DisplayError(
+            f"the display needs luma: {pip('install', 'companion[oled]')} ({error})"
+        ) from error
     try:
         address = None if wiring.spi else probe(wiring)
         driver = wiring.driver

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from hardware.errors import PadError
+from hardware.errors import PadError, pip
 from hardware.pad_link import Heard, Hello, PadDice, PadLink
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def find_ports(by_id: Path = Path("/dev/serial/by-id")) -> list[str]:
     try:
         from serial.tools import list_ports
     except ImportError as error:
-        raise PadError(f"the pad needs pyserial: pip install 'companion[serial]' ({error})") from error
+        raise PadError(f"the pad needs pyserial: {pip('install', 'companion[serial]')} ({error})") from error
     try:
         picos = [port.device for port in list_ports.comports() if port.vid == RASPBERRY_PI]
     except (OSError, TypeError, ValueError) as error:  # https://github.com/pyserial/pyserial/issues/774

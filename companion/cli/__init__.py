@@ -127,8 +127,12 @@ def run(arguments: list[str]) -> int:
 
 def to_install(error: Exception) -> str:
     """What to install where a module that not everybody needs is missing; empty for any other error."""
+    from companion.engine.errors import pip
+
     module = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
-    return f"this needs {module}: pip install 'companion[{EXTRAS[module]}]'" if module in EXTRAS else ""
+    return (
+        f"this needs {module}: {pip('install', f'companion[{EXTRAS[module]}]')}" if module in EXTRAS else ""
+    )
 
 
 def told(error: Exception) -> int:

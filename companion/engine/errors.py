@@ -4,6 +4,9 @@
 caller's and leaves everything as it was; a `GameFault` is ours.
 """
 
+import shlex
+import sys
+
 
 class CompanionError(Exception):
     """The root of every error that this package raises on purpose."""
@@ -51,3 +54,8 @@ class GameFault(CompanionError, RuntimeError):
 
 class DeviceMissing(CompanionError):
     """A device was demanded and is not there."""
+
+
+def pip(*arguments: str) -> str:
+    """A command for this Python's own pip: what PyPI calls `companion` is a stranger's."""
+    return shlex.join([sys.executable, "-m", "pip", *arguments])

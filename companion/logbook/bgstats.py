@@ -12,7 +12,7 @@ from urllib.parse import quote
 import msgspec
 
 from companion.engine.clock import calendar
-from companion.engine.errors import CompanionError
+from companion.engine.errors import CompanionError, pip
 from companion.engine.game import Result
 from companion.logbook.trace import played, titled
 
@@ -100,7 +100,7 @@ def qr(text: str) -> QRCode:
     try:
         import segno
     except ImportError as error:
-        raise CompanionError("QR codes need segno: pip install 'companion[web]'") from error
+        raise CompanionError(f"QR codes need segno: {pip('install', 'companion[web]')}") from error
     try:
         return segno.make_qr(text, error="L")
     except segno.DataOverflowError as error:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from companion.engine.errors import CompanionError
+from companion.engine.errors import CompanionError, pip
 from companion.logbook import markdown, plots
 from companion.logbook.report import Report, in_time
 from companion.logbook.stats import Stats
@@ -52,7 +52,7 @@ def environment() -> Environment:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
-        raise CompanionError("HTML needs Jinja2: pip install 'companion[web]'") from error
+        raise CompanionError(f"HTML needs Jinja2: {pip('install', 'companion[web]')}") from error
     loader = PackageLoader("companion.logbook")
     env = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Iterator
 from io import BytesIO
 
+from companion.engine.errors import pip
 from companion.logbook import markdown, plots
 from companion.logbook.report import Report
 
@@ -29,7 +30,7 @@ def of_report(report: Report) -> tuple[bytes, str]:
         from matplotlib.backends.backend_pdf import PdfPages
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise plots.NoPlots("PDF needs matplotlib: pip install 'companion[plots]'") from error
+        raise plots.NoPlots(f"PDF needs matplotlib: {pip('install', 'companion[plots]')}") from error
     lines = list(_lines(report))
     lacking = _lacking("".join(text for text, _ in lines))
     whole = BytesIO()

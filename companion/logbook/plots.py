@@ -7,7 +7,7 @@ from io import BytesIO
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from companion.engine.errors import CompanionError
+from companion.engine.errors import CompanionError, pip
 from companion.logbook.report import DiceRow
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def _sheet(width: float, height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
-        raise NoPlots("plots need matplotlib: pip install 'companion[plots]'") from error
+        raise NoPlots(f"plots need matplotlib: {pip('install', 'companion[plots]')}") from error
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
+from companion.engine.errors import pip
 from companion.engine.files import is_full, is_read_only, is_shut
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
@@ -114,7 +115,7 @@ def _advice(says: str) -> tuple[str, ...]:
     if "answers" in says or "check SDA" in says:
         return ("wire SDA to pin 3, SCL to pin 5, VCC to pin 1 and GND to pin 6; then: i2cdetect -y 1",)
     if "module 'cv2" in says:
-        return ("OpenCV is torn: pip install --force-reinstall opencv-python-headless",)
+        return (f"OpenCV is torn: {pip('install', '--force-reinstall', 'opencv-python-headless')}",)
     if "enable I2C" in says:
         return ("sudo raspi-config nonint do_i2c 0, then restart",)
     return ()
@@ -247,13 +248,12 @@ def opencv(find: Callable[[str], str] = version) -> Finding:
         except PackageNotFoundError:
             continue
     if len(found) > 1:
-        advice = (
-            f"pip uninstall {' '.join(one.split()[0] for one in found)}; pip install opencv-python-headless"
-        )
+        gone = pip("uninstall", *(one.split()[0] for one in found))
+        advice = f"{gone}; {pip('install', 'opencv-python-headless')}"
         return Finding("opencv", State.WARNING, f"both {' and '.join(found)} are installed", (advice,))
     if not found:
         return Finding(
-            "opencv", State.MISSING, "not installed: no camera", ("pip install 'companion[vision]'",)
+            "opencv", State.MISSING, "not installed: no camera", (pip("install", "companion[vision]"),)
         )
     return Finding("opencv", State.OK, found[0])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 from companion.engine.asks import Roll
-from companion.engine.errors import DeviceMissing
+from companion.engine.errors import DeviceMissing, pip
 from companion.engine.files import NEWEST_ROLL
 from companion.engine.records import MANUAL, SOFTWARE
 from companion.table.events import USUAL, Habits, Notice, Seen
@@ -112,7 +112,7 @@ def _open_tower() -> DiceSource:
 def need_opencv() -> None:
     """`DeviceMissing` with what to install, where pictures can't be read for want of OpenCV."""
     if find_spec("cv2") is None:
-        raise DeviceMissing("reading dice needs OpenCV: pip install 'companion[vision]'")
+        raise DeviceMissing(f"reading dice needs OpenCV: {pip('install', 'companion[vision]')}")
 
 
 def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -> DiceSource:

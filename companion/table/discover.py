@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from companion.table.config import Config
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, pip
 from hardware.panels import probe
 
 OFF: Final = "switched off in the settings"
@@ -70,7 +70,7 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
     try:
         probe(display.wiring)
     except ImportError as error:
-        return f"the display needs smbus2: pip install 'companion[oled]' ({error})"
+        return f"the display needs smbus2: {pip('install', 'companion[oled]')} ({error})"
     except HardwareError as error:
         return str(error)
     return ""
@@ -88,7 +88,7 @@ def _buttons(config: Config, root: Path) -> str:
 
         find_chip(root / "dev").close()
     except ImportError as error:
-        return f"buttons need gpiod: pip install 'companion[gpio]' ({error})"
+        return f"buttons need gpiod: {pip('install', 'companion[gpio]')} ({error})"
     except HardwareError as error:
         return str(error)
     return ""

@@ -206,7 +206,10 @@ def test_what_is_not_installed_is_said_in_a_line(
         [sys.executable, "-c", without, *command], cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
-    assert done.stderr == f"companion: this needs {module}: pip install 'companion[{extra}]'\n"
+    assert (
+        done.stderr
+        == f"companion: this needs {module}: {sys.executable} -m pip install 'companion[{extra}]'\n"
+    )
     assert done.returncode == 2
     with Journal(tmp_path) as journal:
         assert journal.sessions() == []

@@ -1,6 +1,7 @@
 """`companion play --dice camera`: a camera that is not there is said before a session begins."""
 
 import io
+import sys
 from pathlib import Path
 
 import cv2
@@ -51,7 +52,7 @@ def test_without_opencv_the_line_says_what_to_install(
     monkeypatch.setattr("companion.table.dice.find_spec", lambda name: None)
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     assert run(command) == 3
-    assert "pip install 'companion[vision]'" in capsys.readouterr().err
+    assert f"{sys.executable} -m pip install 'companion[vision]'" in capsys.readouterr().err
 
 
 def test_a_session_goes_on_by_hand_when_its_camera_is_gone(

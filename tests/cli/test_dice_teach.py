@@ -365,7 +365,10 @@ def test_a_module_that_is_not_installed_yet_is_said_in_a_line(
     monkeypatch.setitem(sys.modules, "threadpoolctl", None)
     taught = ["dice", "teach", "rune", "--from", str(folder), "--data", str(folder.parent / "data")]
     assert companion.cli.run(taught) == 2
-    assert "this needs threadpoolctl: pip install 'companion[vision]'" in capsys.readouterr().err
+    assert (
+        f"this needs threadpoolctl: {sys.executable} -m pip install 'companion[vision]'"
+        in capsys.readouterr().err
+    )
 
 
 def test_a_folder_that_teaches_nothing_is_one_clear_line(folder: Path) -> None:

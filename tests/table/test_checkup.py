@@ -51,8 +51,8 @@ def test_a_device_whose_library_is_not_installed_is_missing_and_that_is_said(
         monkeypatch.setitem(sys.modules, library, None)
     monkeypatch.delitem(sys.modules, "hardware.chips", raising=False)
     missing = discover(Config(), tmp_path).missing
-    assert "smbus2: pip install 'companion[oled]'" in missing["oled"]
-    assert "gpiod: pip install 'companion[gpio]'" in missing["buttons"]
+    assert f"smbus2: {sys.executable} -m pip install 'companion[oled]'" in missing["oled"]
+    assert f"gpiod: {sys.executable} -m pip install 'companion[gpio]'" in missing["buttons"]
 
 
 @pytest.mark.parametrize(("spi", "bus"), [("false", "i2c"), ("true", "spi")])

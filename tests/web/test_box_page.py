@@ -172,7 +172,7 @@ def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
     [
         (
             ModuleNotFoundError("No module named 'h11'", name="h11"),
-            "no page: this needs h11: pip install 'companion[web]'",
+            f"no page: this needs h11: {sys.executable} -m pip install 'companion[web]'",
         ),
         (ModuleNotFoundError("No module named 'torn'", name="torn"), "no page: No module named 'torn'"),
         (OSError(errno.EMFILE, "Too many open files"), "no page: [Errno 24] Too many open files"),
