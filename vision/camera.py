@@ -8,6 +8,7 @@ device under it does, and it goes on trying to get the device back by itself.
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -135,6 +136,8 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
     untold, mark, degrees = text.rpartition("@")
     if mark and degrees in QUARTERS:
         return turned.TurnedCamera(open_camera(untold or None, now=now), QUARTERS.index(degrees) + 1)
+    if text == "csi" or text.isdigit() or text.startswith("/dev/"):
+        _need_linux()
     if text == "csi":
         return csi.open_csi(now=now)
     if text.isdigit() or text.startswith("/dev/"):
@@ -159,6 +162,7 @@ def first_camera() -> str:
     """
     from vision.cameras import present
 
+    _need_linux()
     found = present.usb_cameras()
     plugged_in = [path for path in found if not present.is_laptops_own(path)]
     if plugged_in:
@@ -168,6 +172,12 @@ def first_camera() -> str:
     if found:
         return found[0]
     raise CameraError(Fault.MISSING, "no camera found: plug one in, or name one with --camera")
+
+
+def _need_linux() -> None:
+    if sys.platform != "linux":
+        says = "cameras are read on Linux alone; here --camera takes a film or a folder of pictures"
+        raise CameraError(Fault.MISSING, says)
 
 
 def prepare_opencv() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -99,7 +100,7 @@ def _camera(config: Config, root: Path) -> str:
         return OFF
     if config.camera.source is not None:
         return ""
-    if not any((root / "dev").glob("video*")):
+    if sys.platform == "linux" and not any((root / "dev").glob("video*")):
         return "no /dev/video*: plug a camera in"
     # A Pi has video devices that are no cameras: its codecs.
     from vision.camera import CameraError, first_camera

@@ -10,6 +10,8 @@ import pytest
 
 from companion.cli import run
 from companion.engine import Journal
+from companion.table.config import Config
+from companion.table.discover import discover
 
 
 @pytest.fixture
@@ -43,6 +45,17 @@ def test_a_demanded_camera_that_is_missing_begins_no_session(
     assert run([*arguments, "--data", str(tmp_path / "data")]) == 3
     assert told in capsys.readouterr().err
     assert sessions(tmp_path) == 0
+
+
+@pytest.mark.parametrize("camera", [[], ["--camera", "0"], ["--camera", "csi@180"]])
+def test_where_no_camera_can_be_read_nobody_is_told_to_plug_one_in(
+    camera: list[str], tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    arguments = ["play", "okinawa", "--dice", "camera", *camera]
+    assert run([*arguments, "--data", str(tmp_path / "data")]) == 3
+    assert "cameras are read on Linux alone" in capsys.readouterr().err
+    assert "cameras are read on Linux alone" in discover(Config(), tmp_path).missing["camera"]
 
 
 @pytest.mark.parametrize("command", [["dice", "read", "x.jpg"], ["play", "okinawa", "--dice", "camera"]])
