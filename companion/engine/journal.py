@@ -609,6 +609,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     try:
         unclean = path.with_name(f"{FILE}-wal").exists()
         db.execute("PRAGMA synchronous = FULL")
+        db.execute("PRAGMA fullfsync = ON")  # macOS: a plain fsync leaves an answer in the drive's cache
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA wal_autocheckpoint = 200")
         db.execute("PRAGMA journal_size_limit = 4194304")

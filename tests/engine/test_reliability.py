@@ -640,6 +640,12 @@ def test_r4_an_answer_damaged_in_the_log_before_a_note_is_no_power_cut(tmp_path:
         assert [note.text for note in journal.notes(session.meta.id)] == ["well played"]
 
 
+def test_r2_an_answer_is_not_left_in_the_drives_cache(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        flags = [journal._db.execute(f"PRAGMA {name}").fetchone() for name in ("synchronous", "fullfsync")]
+    assert flags == [(2,), (1,)]
+
+
 @pytest.mark.parametrize("damaged", [False, True])
 def test_r4_what_the_log_had_before_it_began_again_is_not_taken_for_what_it_has(
     tmp_path: Path, damaged: bool
