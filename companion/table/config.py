@@ -161,7 +161,7 @@ def parse(text: bytes, name: str) -> Config:
     try:
         return checked(msgspec.toml.decode(text.decode("utf-8-sig"), type=Config))  # as some editors begin it
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{name}: {error}; see `companion doctor --write-config` for every key") from error
+        raise BadInput(f"{name}: {error}; `companion doctor --write-config FILE` writes every key") from error
 
 
 def checked(config: Config) -> Config:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.cli import run
 from companion.cli.box import _settings
 from companion.engine.errors import BadInput
 from companion.table.config import TEMPLATE, Config, default_path, load, parse, write_template
@@ -28,6 +29,18 @@ def test_no_file_means_the_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_a_file_that_was_asked_for_has_to_be_there(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"none\.toml: No such file"):
         load(tmp_path / "none.toml")
+
+
+def test_what_is_said_of_a_file_that_can_not_be_used_can_be_done_beside_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.toml").write_text("on = 1")
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "bad.toml"))
+    monkeypatch.chdir(tmp_path)
+    assert run(["doctor"]) == 2
+    said = capsys.readouterr().err.split("`")[-2]
+    assert run(said.split()[1:]) == 0
+    assert load(tmp_path / "FILE") == Config()
 
 
 def test_an_empty_file_means_the_defaults() -> None:
