@@ -111,7 +111,7 @@ def _retreats(battle: Battle, unit: Unit) -> list[Way]:
     Over what is printed on the way up from there, Landmines and a Barrier (DDD-155, DDD-160).
     """
     here = battle.place(unit.sector)
-    if not here.retreat or unit.turn.skulls >= here.climb_skulls:
+    if not here.retreat or not unit.turn.climbed or unit.turn.skulls >= here.climb_skulls:
         return []
     cost = 1 if battle.options.retreat_costs_courage else 0
     up = [way for way in battle.field.ways[here.retreat] if way.to == unit.sector]

@@ -42,12 +42,14 @@ class Status(StrEnum):
 class Turn(msgspec.Struct, kw_only=True):
     """What a Unit did and has in force this turn; made anew each turn.
 
+    `skulls` are those of its tally, `climbed` says that it was rolled in a Climbing Sector;
     `entered` is the Sector that it moved into; `cards_in` says that `extra` holds already what Specialists
     and Vehicles add to the tally, `swapped` that it has no die to swap any more; `news` is what happened
     unasked, for the report at the end of the turn.
     """
 
     skulls: int = 0
+    climbed: bool = False
     locked_skulls: int = 0
     cards_in: bool = False
     scored: list[Rwb] = []

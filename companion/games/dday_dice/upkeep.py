@@ -73,6 +73,7 @@ def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
     settled = yield from settle(tally, read)
     unit.turn.scored += settled.scored
     unit.turn.skulls = sum(1 for one in settled.results if one.face is Face.SKULL)
+    unit.turn.climbed = battle.place(unit.sector).climb_skulls > 0
     unit.turn.special_finds += settled.finds
     unit.turn.battle_cry = unit.turn.battle_cry or settled.cry_move
     return settled, _collect(battle, unit, settled, read)

@@ -831,7 +831,7 @@ def test_pointe_du_hoc_4_finds_no_items() -> None:
 def climbing(skulls: int, sector: str = "9", **fields: object) -> tuple[Battle, Unit]:
     battle, unit = alone("pointe_du_hoc", "1")
     put(battle, unit, sector, **({"soldiers": 20, "courage": 9} | fields))
-    unit.turn.skulls = skulls
+    unit.turn.skulls, unit.turn.climbed = skulls, True
     return battle, unit
 
 

@@ -165,8 +165,8 @@ def test_who_joins_in_a_sector_needs_no_card_in_the_hand_and_minds_no_battle_cry
     assert unit.specialists == ["Scout"]
 
 
-@pytest.mark.rule("DDD-295", "DDD-R71")
-def test_who_is_exchanged_into_a_climb_climbs_by_its_own_skulls() -> None:
+@pytest.mark.rule("DDD-118", "DDD-295", "DDD-299", "DDD-R71", "DDD-R83")
+def test_who_is_exchanged_into_a_climb_climbs_by_its_own_skulls_and_has_failed_none_to_retreat_from() -> None:
     battle, (one, two) = together("pointe_du_hoc", "1", "1")
     put(battle, one, "8", soldiers=9, courage=9, specialists=["War Correspondent"])
     put(battle, two, "9", soldiers=9, courage=9).turn.skulls = 4
@@ -175,6 +175,7 @@ def test_who_is_exchanged_into_a_climb_climbs_by_its_own_skulls() -> None:
 
     assert (one.sector, two.sector) == ("9", "8")
     assert "move:11" not in stage.ids("move")
+    assert "move:7" not in stage.ids("move")
 
 
 def test_a_beachmaster_who_is_the_last_and_is_sacrificed_still_brings_his_three() -> None:

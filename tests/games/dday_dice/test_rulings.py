@@ -1092,7 +1092,7 @@ def test_which_tables_are_assumed_is_told_at_set_up_for_the_board_to_confirm(ord
 @pytest.mark.parametrize(("option", "left"), [("no", 3), ("yes", 2)])
 def test_whether_the_retreat_costs_courage(option: str, left: int) -> None:
     battle, unit = alone("pointe_du_hoc", "1", retreat_costs_courage=option)
-    put(battle, unit, "9", soldiers=20, courage=3)
+    put(battle, unit, "9", soldiers=20, courage=3).turn.climbed = True
 
     act(move_units(battle), "move:7")
 
