@@ -14,6 +14,7 @@ from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import reading, with_cards
 
 ROLLS = 3
+_BACK = "swapped dice go back first"
 
 
 def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
@@ -24,10 +25,14 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         unit.turn.swapped = unit.copied
         for die in unit.dice:
             die.locked = False
+        own = _own_dice(unit)
         text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
-        detail = worth(with_cards(battle, unit), reading(battle, unit))
-        yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-R48",)))
-        yield from _single_rerolls(battle, unit, _own_dice(unit))
+        detail = f"lay {line(own)}. " if unit.dice_swapped or unit.copied else ""
+        detail = f"{_BACK}; {detail}" if unit.dice_swapped else detail
+        detail += worth(with_cards(battle, unit), reading(battle, unit))
+        yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-112", "DDD-R48")))
+        unit.dice_swapped = False
+        yield from _single_rerolls(battle, unit, own)
         return
     unit.extra, unit.copied = [], False
     place = battle.place(unit.sector)
@@ -50,7 +55,7 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
 def _roll(battle: Battle, unit: Unit, dice: list[Die], which: Sequence[int], nth: int) -> Script[None]:
     which_dice = "all dice" if len(which) == len(DIE_IDS) else _in_hand(dice, which)
     text = f"{battle.tag(unit)}Roll {nth}: {which_dice}"
-    swapped = "swapped dice go back first: two of each colour" if unit.dice_swapped else ""
+    swapped = f"{_BACK}: two of each colour" if unit.dice_swapped else ""
     yield from throw(dice, which, f"dday_dice.roll.{nth}", text, swapped, rule=("DDD-018", "DDD-019"))
     unit.dice_swapped = False
 

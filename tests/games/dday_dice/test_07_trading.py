@@ -432,6 +432,38 @@ def test_before_the_next_roll_everybody_has_two_of_each_colour_again() -> None:
     assert ask.detail == "swapped dice go back first: two of each colour"
 
 
+KEEP = "keep:Combat Photographer"
+
+
+@pytest.mark.rule("DDD-112", "DDD-R48")
+@pytest.mark.parametrize(
+    ("items", "answers", "told"),
+    [
+        ([], ["swap", "r1", "b2", KEEP], "swapped dice go back first; lay R Co St W St To B Co Co. "),
+        (["Dispatch Case"], ["use:Dispatch Case", KEEP], "lay R Sk Co W Co Co B Co Co. "),
+        ([], [KEEP, "done"], ""),
+    ],
+)
+def test_a_kept_tally_that_the_own_dice_do_not_show_is_laid_with_them(
+    items: list[str], answers: list[str], told: str
+) -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "2", specialists=["Lieutenant", "Combat Photographer"], soldiers=9, items=items)
+    show(one, "R St St W St To B Co Co")
+    show(two, "R Sk Co W Co Co B Co Co")
+    act(changes(battle, one), *answers)
+    one.turn = Turn()
+
+    (kept,) = act(roll_the_dice(battle, one)).asks
+
+    assert kept.detail.partition("+")[0] == told
+
+    one.turn = Turn()
+    again = begin(roll_the_dice(battle, one)).open
+    assert isinstance(again, Roll)
+    assert again.detail == "", "they are its own again"
+
+
 def test_what_can_be_given_is_asked_anew_when_a_dial_was_put_right() -> None:
     battle, (one, two) = together()
     put(battle, one, "1", soldiers=9, courage=2)
