@@ -6,7 +6,6 @@ import asyncio
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
 from http import HTTPStatus
 
@@ -45,48 +44,43 @@ class LogLine(msgspec.Struct, frozen=True):
     dice: tuple[RolledDie, ...]
 
 
-async def sessions(request: Request) -> Response:
+def sessions(request: Request) -> Response:
     """All sessions, the newest first."""
     house = pages.house(request)
     wanted = request.query_params.get("game", "")
-    metas = await run_in_threadpool(house.journal.sessions)
+    metas = house.journal.sessions()
     rows = [(meta, day(meta)) for meta in reversed(metas) if wanted in ("", meta.game)]
-    titles = await run_in_threadpool(_titles, house, metas)
+    titles = {name: _title(house, name) for name in sorted({meta.game for meta in metas})}
     return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
 
 
-def _titles(house: House, metas: Iterable[Meta]) -> dict[str, str]:
-    return {name: _title(house, name) for name in sorted({meta.game for meta in metas})}
-
-
-async def session(request: Request) -> Response:
+def session(request: Request) -> Response:
     """One session: what was played, every answer, notes, and where to take it."""
-    return await _session(request)
+    return _session(request)
 
 
-async def _session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
-    house = pages.house(request)
-    meta = await _meta(request)
-    shown = await run_in_threadpool(_shown, house, meta)
-    live = house.live(meta.id)
-    return pages.page(request, "log_session.html", status, meta=meta, live=live, error=error, **shown)
-
-
-def _shown(house: House, meta: Meta) -> dict[str, object]:
+def _session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+    house, meta = pages.house(request), _meta(request)
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
     notes = house.journal.notes(meta.id)
     link = bgstats.link(house.journal, meta, _game(house, meta.game))
-    return {
-        "title": _title(house, meta.game),
-        "day": day(meta),
-        "length": in_time(played(entries)),
-        "lines": [_line(entry, rolls.get(entry.seq, [])) for entry in entries],
-        "notes": [markdown.in_words(note) for note in notes],
-        "people": next((note.people for note in reversed(notes) if note.people), ()),
-        "link": link,
-        "qr": _qr(link),
-        "unfinished": bgstats.UNFINISHED,
-    }
+    return pages.page(
+        request,
+        "log_session.html",
+        status,
+        meta=meta,
+        live=house.live(meta.id),
+        error=error,
+        title=_title(house, meta.game),
+        day=day(meta),
+        length=in_time(played(entries)),
+        lines=[_line(entry, rolls.get(entry.seq, [])) for entry in entries],
+        notes=[markdown.in_words(note) for note in notes],
+        people=next((note.people for note in reversed(notes) if note.people), ()),
+        link=link,
+        qr=_qr(link),
+        unfinished=bgstats.UNFINISHED,
+    )
 
 
 def _qr(link: str) -> str:
@@ -106,10 +100,10 @@ def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
     return LogLine(entry.seq, on_a_line(words).rstrip(":"), label, item.by, tuple(dice))
 
 
-async def note(request: Request) -> Response:
+@pages.with_form
+def note(request: Request, fields: pages.Sent) -> Response:
     """Add a note, a rating, who played, where."""
-    fields = await pages.form(request)
-    meta, house = await _meta(request), pages.house(request)
+    meta, house = _meta(request), pages.house(request)
     people = tuple(name.strip() for name in fields.text("people").split(",") if name.strip())
     written = {
         "at": round(time.time(), 3),
@@ -121,33 +115,32 @@ async def note(request: Request) -> Response:
     try:
         kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
-        return await _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):
-        return await _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
-    await run_in_threadpool(house.note, meta.id, kept)
+        return _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
+    house.note(meta.id, kept)
     return pages.seen_other(f"/log/{meta.id}")
 
 
-async def photo(request: Request) -> Response:
+def photo(request: Request) -> Response:
     """A photo of a die in a session."""
-    house, meta = pages.house(request), await _meta(request)
+    house, meta = pages.house(request), _meta(request)
     name = request.path_params["photo"]
-    rolls = await run_in_threadpool(house.journal.rolls, meta.id)
+    rolls = house.journal.rolls(meta.id)
     if not any(die.photo == name for dice in rolls.values() for die in dice):
         return Response(status_code=HTTPStatus.NOT_FOUND)
-    data = await run_in_threadpool(house.journal.blob, name)
+    data = house.journal.blob(name)
     kind = next((kind for start, kind in PHOTOS.items() if data.startswith(start)), None)
     if kind is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)
     return Response(data, media_type=kind, headers={"Cache-Control": "private, max-age=31536000"})
 
 
-async def export(request: Request) -> Response:
+def export(request: Request) -> Response:
     """A session as a file: everything, its rolls, or its report."""
-    house, meta, form = pages.house(request), await _meta(request), request.path_params["form"]
-    data = await run_in_threadpool(_exported, house, meta, form)
+    house, meta, form = pages.house(request), _meta(request), request.path_params["form"]
     headers = {"Content-Disposition": f'attachment; filename="{meta.id}.{form}"'}
-    return Response(data, media_type="application/octet-stream", headers=headers)
+    return Response(_exported(house, meta, form), media_type="application/octet-stream", headers=headers)
 
 
 def _exported(house: House, meta: Meta, form: str) -> bytes:
@@ -166,7 +159,7 @@ def _exported(house: House, meta: Meta, form: str) -> bytes:
 
 async def report_page(request: Request) -> Response:
     """The after-action report."""
-    return await _drawn(request, "report", (await _meta(request)).id)
+    return await _drawn(request, "report", (await run_in_threadpool(_meta, request)).id)
 
 
 async def stats_page(request: Request) -> Response:
@@ -206,8 +199,8 @@ def _policy() -> str:
     )
 
 
-async def _meta(request: Request) -> Meta:
-    return await run_in_threadpool(pages.house(request).meta, request.path_params["session"])
+def _meta(request: Request) -> Meta:
+    return pages.house(request).meta(request.path_params["session"])
 
 
 def _title(house: House, name: str) -> str:

@@ -8,7 +8,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -43,25 +42,20 @@ class Entry(msgspec.Struct, frozen=True):
     title: str
 
 
-async def games(request: Request) -> Response:
+def games(request: Request) -> Response:
     """The games, and what their packs lack."""
-    house = pages.house(request)
-
-    def summaries() -> list[Summary]:
-        return [_overview(request, name) for name in house.library.names()]
-
-    return pages.page(request, "packs.html", games=await run_in_threadpool(summaries))
+    overviews = [_overview(request, name) for name in pages.house(request).library.names()]
+    return pages.page(request, "packs.html", games=overviews)
 
 
-async def game(request: Request) -> Response:
+def game(request: Request) -> Response:
     """All records of a game by table."""
-    return await _game(request)
+    return _game(request)
 
 
-async def _game(request: Request, error: str = "", status: int = HTTPStatus.OK, said: str = "") -> Response:
-    shelf = await _shelf_of(request)
-    summary = await run_in_threadpool(_summary, shelf)
-    merged = await run_in_threadpool(lambda: shelf.merged)
+def _game(request: Request, error: str = "", status: int = HTTPStatus.OK, said: str = "") -> Response:
+    shelf = _shelf_of(request)
+    summary, merged = _summary(shelf), shelf.merged
     tables = {
         table: [
             Entry(name, str(record["source"]), str(record.get("name") or record.get("title") or name))
@@ -81,17 +75,13 @@ async def _game(request: Request, error: str = "", status: int = HTTPStatus.OK, 
     )
 
 
-async def new(request: Request) -> Response:
+@pages.with_form
+def new(request: Request, fields: pages.Sent) -> Response:
     """A record by a name that is not there yet: its empty form."""
-    fields = await pages.form(request)
-    shelf, table, name = (
-        await _shelf_of(request),
-        fields.text("table"),
-        fields.text("name").strip(),
-    )
+    shelf, table, name = _shelf_of(request), fields.text("table"), fields.text("name").strip()
     shelf.type_of(table)
     if not _NAME.fullmatch(name):
-        return await _game(
+        return _game(
             request,
             "A name begins with a letter or digit and has nothing but those, spaces, -, ' and _ .",
             HTTPStatus.UNPROCESSABLE_ENTITY,
@@ -99,17 +89,16 @@ async def new(request: Request) -> Response:
     return pages.seen_other(f"/packs/{shelf.game.name}/{table}/{quote(name)}")
 
 
-async def card(request: Request) -> Response:
+def card(request: Request) -> Response:
     """The form of one record."""
-    shelf, table, name = await _place(request)
-    record = shelf.record(table, name)
-    return await run_in_threadpool(_form, request, shelf, table, name, record, status=HTTPStatus.OK)
+    shelf, table, name = _place(request)
+    return _form(request, shelf, table, name, shelf.record(table, name), status=HTTPStatus.OK)
 
 
-async def save(request: Request) -> Response:
+@pages.with_form
+def save(request: Request, fields: pages.Sent) -> Response:
     """Keep a record, or show its form with a row more or less."""
-    fields = await pages.form(request)
-    shelf, table, name = await _place(request)
+    shelf, table, name = _place(request)
     kind = shelf.type_of(table)
     record, trouble, seen = record_of(kind, fields.texts), "", fields.text("seen")
     if "add" in fields:
@@ -119,62 +108,54 @@ async def save(request: Request) -> Response:
         record = without_row(record, fields.text("remove"))
     else:
         try:
-            await run_in_threadpool(shelf.keep, table, name, record, whole="compared" in fields, seen=seen)
+            shelf.keep(table, name, record, whole="compared" in fields, seen=seen)
         except PackError as error:
             trouble = str(error).removeprefix(f"{shelf.path}: ")
             seen = "" if isinstance(error, ChangedSince) else seen
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return await run_in_threadpool(
-        _form, request, shelf, table, name, record, status=status, trouble=trouble, seen=seen
-    )
+    return _form(request, shelf, table, name, record, status=status, trouble=trouble, seen=seen)
 
 
-async def check(request: Request) -> Response:
+@pages.with_form
+def check(request: Request, fields: pages.Sent) -> Response:
     """What is wrong with a form as it stands, and how it would read; a part of a page."""
-    fields = await pages.form(request)
-    shelf, table, name = await _place(request)
+    shelf, table, name = _place(request)
     record = record_of(shelf.type_of(table), fields.texts)
-    return HTMLResponse(await run_in_threadpool(_checked, shelf, table, name, record))
+    return HTMLResponse(_checked(shelf, table, name, record))
 
 
-async def forget(request: Request) -> Response:
+def forget(request: Request) -> Response:
     """Take back what the owner entered of a record."""
-    shelf, table, name = await _place(request)
-    await run_in_threadpool(shelf.forget, table, name)
+    shelf, table, name = _place(request)
+    shelf.forget(table, name)
     return pages.seen_other(f"/packs/{shelf.game.name}")
 
 
-async def export(request: Request) -> Response:
+def export(request: Request) -> Response:
     """The owner's pack as one file."""
-    shelf = await _shelf_of(request)
+    shelf = _shelf_of(request)
     if not shelf.path.is_file():
         raise BadInput("You have entered nothing for this game yet.")
     headers = {"Content-Disposition": f'attachment; filename="{shelf.game.name}.pack.toml"'}
     return Response(shelf.path.read_bytes(), media_type="application/toml", headers=headers)
 
 
-async def take_in(request: Request) -> Response:
+@pages.with_form
+def take_in(request: Request, fields: pages.Sent) -> Response:
     """Another owner's pack from one file."""
-    fields = await pages.form(request)
     name, data = fields.files.get("file", ("", b""))
     if not name:
-        return await _game(request, "Choose a file first.", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _game(request, "Choose a file first.", HTTPStatus.UNPROCESSABLE_ENTITY)
     shown = Path(name).name[:80]
     try:
-        taken, stayed = await run_in_threadpool(_taken_in, request, data, shown, replace="replace" in fields)
+        if len(data) > LARGEST_PACK:
+            raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
+        taken, stayed = _shelf_of(request).read_in(data, shown, replace="replace" in fields)
     except CompanionError as error:
-        return await _game(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
-    return await _game(
-        request, said=f"{counted(taken, 'record')} taken in, here already and unchanged: {stayed}."
-    )
-
-
-def _taken_in(request: Request, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
-    if len(data) > LARGEST_PACK:
-        raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
-    return _shelf(request, request.path_params["game"]).read_in(data, shown, replace=replace)
+        return _game(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+    return _game(request, said=f"{counted(taken, 'record')} taken in, here already and unchanged: {stayed}.")
 
 
 def _form(
@@ -236,13 +217,13 @@ def _shelf(request: Request, name: str) -> Shelf:
     return Shelf(house.game(name), house.owner_packs(name))
 
 
-async def _shelf_of(request: Request) -> Shelf:
-    return await run_in_threadpool(_shelf, request, request.path_params["game"])
+def _shelf_of(request: Request) -> Shelf:
+    return _shelf(request, request.path_params["game"])
 
 
-async def _place(request: Request) -> tuple[Shelf, str, str]:
+def _place(request: Request) -> tuple[Shelf, str, str]:
     """The shelf, table and record that an address names."""
-    shelf = await _shelf_of(request)
+    shelf = _shelf_of(request)
     table, name = request.path_params["table"], request.path_params["name"]
     shelf.type_of(table)
     known = name in shelf.merged.tables.get(table, {})

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Awaitable, Callable
+from functools import cache, wraps
 from hashlib import blake2b
 from http import HTTPStatus
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -98,6 +100,16 @@ class Sent(msgspec.Struct, frozen=True):
 
 
 NOTHING = Sent({}, {})
+
+
+def with_form(handler: Callable[[Request, Sent], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """What answers a request, given its form too, in a thread, as Starlette calls handlers without one."""
+
+    @wraps(handler)
+    async def handle(request: Request) -> Response:
+        return await run_in_threadpool(handler, request, await form(request))
+
+    return handle
 
 
 async def form(request: Request) -> Sent:

@@ -6,7 +6,6 @@ import secrets
 from http import HTTPStatus
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -36,19 +35,19 @@ class Offer(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-async def start(request: Request) -> Response:
+def start(request: Request) -> Response:
     """Open tables, unfinished sessions, games."""
-    return await _start(request)
+    return _start(request)
 
 
-async def _start(
+def _start(
     request: Request, error: str = "", status: int = HTTPStatus.OK, sent: pages.Sent = pages.NOTHING
 ) -> Response:
     house = pages.house(request)
-    sessions = await run_in_threadpool(house.journal.sessions)
+    sessions = house.journal.sessions()
     open_now = {live.table.session.meta.id for live in house.tables}
     unfinished = [meta for meta in reversed(sessions) if not meta.outcome and meta.id not in open_now]
-    offers = await run_in_threadpool(lambda: [_offer(request, name) for name in house.library.names()])
+    offers = [_offer(request, name) for name in house.library.names()]
     return pages.page(
         request,
         "start.html",
@@ -64,25 +63,25 @@ async def _start(
     )
 
 
-async def begin(request: Request) -> Response:
+@pages.with_form
+def begin(request: Request, fields: pages.Sent) -> Response:
     """A new session, as the form wishes."""
-    fields = await pages.form(request)
     house = pages.house(request)
     try:
-        game = await run_in_threadpool(house.game, fields.text("game"))
-        live = await run_in_threadpool(house.begin, game, _wish(game, fields), fields.text("form"))
+        game = house.game(fields.text("game"))
+        live = house.begin(game, _wish(game, fields), fields.text("form"))
     except CompanionError as refused:
-        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
+        return _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
     return pages.seen_other(live.path)
 
 
-async def resume(request: Request) -> Response:
+@pages.with_form
+def resume(request: Request, fields: pages.Sent) -> Response:
     """A session that was left."""
-    fields = await pages.form(request)
     try:
-        live = await run_in_threadpool(pages.house(request).resume, fields.text("session"))
+        live = pages.house(request).resume(fields.text("session"))
     except CompanionError as refused:
-        return await _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
     return pages.seen_other(live.path)
 
 
@@ -112,7 +111,7 @@ def _offer(request: Request, name: str) -> Offer:
 # Phones
 
 
-async def pair_form(request: Request) -> Response:
+def pair_form(request: Request) -> Response:
     """Where a phone enters the code that the box shows; and where it lands `paired`, if it keeps cookies."""
     code, error = request.query_params.get("code", "")[:12], ""
     if "paired" in request.query_params:
@@ -122,14 +121,14 @@ async def pair_form(request: Request) -> Response:
     return pages.page(request, "pair.html", code=code, name="", error=error)
 
 
-async def pair(request: Request) -> Response:
+@pages.with_form
+def pair(request: Request, fields: pages.Sent) -> Response:
     """Let a phone act that knows the code."""
-    fields = await pages.form(request)
     client = request.client.host if request.client else ""
     code, name = fields.text("code"), fields.text("name")
     before = request.cookies.get(COOKIE)
     try:
-        token = await run_in_threadpool(pages.house(request).access.pair, client, code, name, before)
+        token = pages.house(request).access.pair(client, code, name, before)
     except Refused as refused:
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return pages.page(request, "pair.html", status, code="", name=name, error=str(refused))
@@ -138,7 +137,7 @@ async def pair(request: Request) -> Response:
     return answer
 
 
-async def phones(request: Request) -> Response:
+def phones(request: Request) -> Response:
     """The paired phones, and how another is paired."""
     access = pages.house(request).access
     address = pairing_address(request.url.port or 80, access.code) if access.lan else None
@@ -146,10 +145,10 @@ async def phones(request: Request) -> Response:
     return pages.page(request, "phones.html", access=access, address=address, qr=qr)
 
 
-async def forget(request: Request) -> Response:
+@pages.with_form
+def forget(request: Request, fields: pages.Sent) -> Response:
     """A phone may not act any more."""
-    fields = await pages.form(request)
-    await run_in_threadpool(pages.house(request).access.forget, fields.text("key"))
+    pages.house(request).access.forget(fields.text("key"))
     return pages.seen_other("/phones")
 
 

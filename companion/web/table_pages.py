@@ -7,7 +7,6 @@ from http import HTTPStatus
 from itertools import islice
 
 import msgspec
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -121,22 +120,22 @@ def jumps(history: Sequence[Item]) -> Iterator[Jump]:
 # Pages
 
 
-async def show(request: Request) -> Response:
+def show(request: Request) -> Response:
     """The page of a session; one that is not open is offered to be resumed."""
     live = _live(request)
     if live is None:
         return pages.seen_other(f"/log/{request.path_params['session']}")
-    return await _page(request, live)
+    return _page(request, live)
 
 
-async def _page(
+def _page(
     request: Request,
     live: Live,
     error: str = "",
     status: int = HTTPStatus.OK,
     sent: pages.Sent = pages.NOTHING,
 ) -> Response:
-    frame = await run_in_threadpool(_filled_in, live, pages.role(request), sent)
+    frame = _filled_in(live, pages.role(request), sent)
     title = live.table.session.game.title
     own = pages.house(request).owns(live)
     return pages.page(
@@ -153,12 +152,12 @@ def _filled_in(live: Live, role: Role, sent: pages.Sent) -> Frame:
         return msgspec.structs.replace(frame, ask=draw_ask(live.table, role, sent))
 
 
-async def state(request: Request) -> Response:
+def state(request: Request) -> Response:
     """The whole state, each value to be set by hand."""
     live = _live(request)
     if live is None:
         return pages.seen_other(f"/log/{request.path_params['session']}")
-    groups, n = await run_in_threadpool(_leaves_of, live.table)
+    groups, n = _leaves_of(live.table)
     name, title = live.table.session.meta.id, live.table.session.game.title
     return pages.page(request, "state.html", groups=groups, n=n, name=name, title=title)
 
@@ -177,21 +176,22 @@ async def events(request: Request) -> Response:
     return StreamingResponse(stream, media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
 
 
-async def board(request: Request) -> Response:
+def board(request: Request) -> Response:
     """The table as a picture."""
     live = _live(request)
     if live is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)
-    svg = await run_in_threadpool(_svg, live.table)
+    with live.table.lock:
+        svg = live.table.session.play.svg()
     # A picture may style itself; it may not run or fetch anything.
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return Response(svg, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})
 
 
-async def die(request: Request) -> Response:
+def die(request: Request) -> Response:
     """The photo of one die of the open roll."""
     live, at = _live(request), request.path_params["at"]
-    seen = await run_in_threadpool(lambda: live and live.table.in_view)
+    seen = live and live.table.in_view
     photo = _photo(seen, at) if seen else None
     if photo is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)
@@ -201,9 +201,9 @@ async def die(request: Request) -> Response:
 # What moves the table
 
 
-async def answer(request: Request) -> Response:
+@pages.with_form
+def answer(request: Request, fields: pages.Sent) -> Response:
     """Answer the ask of number `n`."""
-    fields = await pages.form(request)
 
     def deed(table: Table) -> None:
         question = table.ask
@@ -211,43 +211,41 @@ async def answer(request: Request) -> Response:
             raise StaleAnswer("the game is over")
         table.answer(table.n, raw_answer(question, fields.texts), PHONE)
 
-    return await _moved(request, fields, deed)
+    return _moved(request, fields, deed)
 
 
-async def undo(request: Request) -> Response:
+@pages.with_form
+def undo(request: Request, fields: pages.Sent) -> Response:
     """Go back before the last decision, or `steps` of them."""
-    fields = await pages.form(request)
     steps = whole_number(fields.text("steps", "1"))
-    return await _moved(request, fields, lambda table: table.undo(steps, PHONE))
+    return _moved(request, fields, lambda table: table.undo(steps, PHONE))
 
 
-async def redo(request: Request) -> Response:
+@pages.with_form
+def redo(request: Request, fields: pages.Sent) -> Response:
     """Take up again what was undone last."""
-    fields = await pages.form(request)
-    return await _moved(request, fields, lambda table: table.redo(by=PHONE))
+    return _moved(request, fields, lambda table: table.redo(by=PHONE))
 
 
-async def override(request: Request) -> Response:
+@pages.with_form
+def override(request: Request, fields: pages.Sent) -> Response:
     """Set a value of the state by hand."""
-    fields = await pages.form(request)
     path, value = fields.text("path"), fields.text("value")
 
     def deed(table: Table) -> None:
         table.override(*assignment(f"{path} = {value}"), PHONE)
 
     gone = f"The table has moved on since this was asked for. Look at {path[:60]} before you set it again."
-    return await _moved(request, fields, deed, gone)
+    return _moved(request, fields, deed, gone)
 
 
-async def leave(request: Request) -> Response:
+def leave(request: Request) -> Response:
     """Put the session away, so that it can be resumed elsewhere."""
-    await run_in_threadpool(pages.house(request).leave, request.path_params["session"])
+    pages.house(request).leave(request.path_params["session"])
     return pages.seen_other("/")
 
 
-async def _moved(
-    request: Request, sent: pages.Sent, deed: Callable[[Table], None], gone: str = ""
-) -> Response:
+def _moved(request: Request, sent: pages.Sent, deed: Callable[[Table], None], gone: str = "") -> Response:
     """Do it if the ask it was `sent` at, `n`, is still open, and show what is open then.
 
     An ask that is gone (a second tap, another phone was faster) is no error, as the page shows what is now;
@@ -260,22 +258,18 @@ async def _moved(
         return pages.seen_other(f"/log/{request.path_params['session']}")
     error = ""
     try:
-        await run_in_threadpool(_at, live.table, whole_number(sent.text("n")), deed)
+        with live.table.still_at(whole_number(sent.text("n"))):
+            deed(live.table)
     except StaleAnswer:
         error = gone
     except CompanionError as refused:
         error = str(refused)
     if pages.wants_json(request):
-        frame = await run_in_threadpool(live.frame, pages.role(request))
+        frame = live.frame(pages.role(request))
         return JSONResponse({"error": error, "frame": msgspec.to_builtins(frame)})
     if error:
-        return await _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY, sent)
+        return _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY, sent)
     return pages.seen_other(live.path)
-
-
-def _at(table: Table, n: int, deed: Callable[[Table], None]) -> None:
-    with table.still_at(n):
-        deed(table)
 
 
 def _live(request: Request) -> Live | None:
@@ -303,11 +297,6 @@ def leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:
             yield from leaves(inner, f"{dot}{at}")
     else:
         yield path, msgspec.json.encode(value).decode()
-
-
-def _svg(table: Table) -> str:
-    with table.lock:
-        return table.session.play.svg()
 
 
 def _photo(seen: Seen, at: int) -> bytes | None:
