@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -159,45 +160,33 @@ def _read(path: Path) -> str:
 
 def data_folder(data: Path) -> Finding:
     """Whether sessions can be written and will outlive a loss of power."""
+    fault, warning = partial(Finding, "data", State.FAULT), partial(Finding, "data", State.WARNING)
+    elsewhere = "--data DIR or COMPANION_DATA"
     try:
         data.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         pass
     except OSError as error:  # too long a name, or links in a circle
-        says = f"{data}: {error.strerror}"
-        return Finding("data", State.FAULT, says, ("--data DIR or COMPANION_DATA",))
+        return fault(f"{data}: {error.strerror}", (elsewhere,))
     folder = next(parent for parent in (data, *data.parents) if _is_there(parent))
     if is_read_only(folder):
-        return Finding(
-            "data",
-            State.FAULT,
-            f"{data} is on a disk that is read-only",
-            ("a worn card ends so: companion log backup FILE, on another disk; then a new card",),
-        )
+        advice = "a worn card ends so: companion log backup FILE, on another disk; then a new card"
+        return fault(f"{data} is on a disk that is read-only", (advice,))
     if is_shut(folder):
-        return Finding(
-            "data",
-            State.FAULT,
-            f"{data} is on a disk that takes nothing since an error",
-            ("restart this machine; then companion log backup FILE, on another disk, and a new card",),
-        )
+        advice = "restart this machine; then companion log backup FILE, on another disk, and a new card"
+        return fault(f"{data} is on a disk that takes nothing since an error", (advice,))
     if not os.access(folder, os.W_OK):
-        return Finding("data", State.FAULT, f"{data} can't be written", (_way_in(data, folder),))
+        return fault(f"{data} can't be written", (_way_in(data, folder),))
     if not folder.is_dir():
-        return Finding("data", State.FAULT, f"{folder} is no folder", ("--data DIR or COMPANION_DATA",))
-    kind = filesystem(folder)
-    if kind in VOLATILE:
-        advice = "put it on a disk: --data DIR or COMPANION_DATA"
-        return Finding(
-            "data", State.WARNING, f"{data} is on {kind}: sessions may be gone at power-off", (advice,)
-        )
+        return fault(f"{folder} is no folder", (elsewhere,))
+    if (kind := filesystem(folder)) in VOLATILE:
+        says = f"{data} is on {kind}: sessions may be gone at power-off"
+        return warning(says, (f"put it on a disk: {elsewhere}",))
     free = shutil.disk_usage(folder).free
     if free < LITTLE or is_full(folder):
         room = f"{free / 1e6:.1f} MB more" if free < LITTLE else "no file more"
-        says = f"{data}: the disk has room for {room}"
-        return Finding(
-            "data", State.WARNING, says, ("make room there: no answer is taken that can't be written",)
-        )
+        advice = "make room there: no answer is taken that can't be written"
+        return warning(f"{data}: the disk has room for {room}", (advice,))
     return Finding("data", State.OK, f"{data} on {kind or 'a disk'}")
 
 
