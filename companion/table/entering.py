@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -70,7 +70,7 @@ class Draft:
 
     def offered(self, question: AnyAsk) -> object | None:
         """What was answered the last time, if that would do now."""
-        at = self._place(question)
+        at = _place(question, self._before)
         if at is None:
             return None
         try:
@@ -80,7 +80,7 @@ class Draft:
 
     def add(self, question: AnyAsk, answer: object) -> None:
         """Keep an answer."""
-        at = self._place(question)
+        at = _place(question, self._before)
         self._given.append(Answered(question.fingerprint(), question.text, answer))
         if at is not None:
             del self._before[: at + 1]
@@ -92,26 +92,19 @@ class Draft:
             raise BadAnswer("nothing was answered yet")
         self._before.insert(0, self._given.pop())
 
-    def _place(self, question: AnyAsk) -> int | None:
-        asked = question.fingerprint(), question.text
-        return next((at for at, one in enumerate(self._before) if (one.ask, one.text) == asked), None)
-
     def _result(self, script: Callable[[], Script[Tables]]) -> Tables | None:
         """What the script comes to by the answers of before; None if it wants others."""
-        running, before = script(), list(self._before)
+        running, left = script(), self._before
         try:
             question = next(running)
-            while (at := self._place(question)) is not None:
-                accepted = question.accept(self._before[at].answer)
-                del self._before[: at + 1]
+            while (at := _place(question, left)) is not None:
+                accepted, left = question.accept(left[at].answer), left[at + 1 :]
                 question = running.send(accepted)
         except StopIteration as end:
             tables: Tables = end.value
             return tables
         except BadAnswer:
-            return None
-        finally:
-            self._before = before
+            pass
         return None
 
     def _write(self) -> None:
@@ -165,6 +158,12 @@ def enter(
     except StopIteration as end:
         tables: Tables = end.value
         return tables
+
+
+def _place(question: AnyAsk, answers: Sequence[Answered]) -> int | None:
+    """Where the same was asked first."""
+    asked = question.fingerprint(), question.text
+    return next((at for at, one in enumerate(answers) if (one.ask, one.text) == asked), None)
 
 
 def _is_in(tables: Tables | None, pack: Tables) -> bool:
