@@ -150,56 +150,57 @@ def untaught(dice_set: DiceSet, kinds: Iterable[DieKind]) -> str:
     return f"{dice_set.name} is half taught, each die is asked about: companion dice teach {dice_set.name}"
 
 
-def match(
-    roll: Roll,
-    wanted: Sequence[Group],
-    reading: Reading,
-    before: Sequence[Die] | None = None,
-    *,
-    missing: Sequence[Die] = (),
-    gone: Sequence[Die] = (),
-    held: int = 0,
-    aside: Sequence[Die] = (),
-    relit: bool = False,
-) -> Throw | None:
-    """The dice of a roll in a tray that held `before` until it was thrown; None if nothing was thrown.
+class Earlier(msgspec.Struct, frozen=True):
+    """Dice that lay in the tray `before` it was thrown, and what of them may be among those that came.
 
-    Only dice that were not there before are taken for rolled; without `before`, of a picture by itself, all
-    are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
-    where all of them may be dice that lay there; `missing` are those of `before` without which the tray was
-    not seen since, `aside` those that may have been seen elsewhere, when more dice lay there than were asked
-    for or all might be old, `gone` others that were taken out since and may have been put back where they
-    lay, the first `held` of them before the tray was last seen at rest; `relit` says that another light may
-    have shown some.
+    `missing` are those of `before` without which the tray was not seen since, `aside` those that may have
+    been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
+    were taken out since and may have been put back where they lay, `held` before the tray was last seen at
+    rest. `relit` says that another light may have shown some.
     """
-    seen = [die for die in reading.dice if not die.foreign]
-    changes = moves(before or (), seen)
+
+    before: Sequence[Die] = ()
+    missing: Sequence[Die] = ()
+    aside: Sequence[Die] = ()
+    held: Sequence[Die] = ()
+    gone: Sequence[Die] = ()
+    relit: bool = False
+
+
+def match(
+    roll: Roll, wanted: Sequence[Group], reading: Reading, earlier: Earlier | None = None
+) -> Throw | None:
+    """The dice of a roll in a tray at rest; None if nothing was thrown.
+
+    Only dice that were not there earlier are taken for rolled; without `earlier`, of a picture by itself, all
+    are. Where there are more of them than were asked for, and it matters which, a person has to say, and so
+    where all of them may be dice that lay there.
+    """
+    alone, earlier = earlier is None, earlier or Earlier()
+    changes = moves(earlier.before, [die for die in reading.dice if not die.foreign])
     if moved_alike(changes) is not None:
         return None
     unknown = any(die.die is None for die in changes.came)
-    left = changes._replace(went=(*changes.went, *gone))
+    taken = (*earlier.held, *earlier.gone)
+    left = changes._replace(went=(*changes.went, *taken))
     shoved = [old for old in changes.went if any(is_shoved(old, new) for new in changes.came)]
-    alone = before is None
-    candidates = [rolled(group, left, roll.locked, (*aside, *shoved), alone=alone) for group in wanted]
+    aside = (*earlier.aside, *shoved)
+    candidates = [rolled(group, left, roll.locked, aside, alone=alone) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    came = asked_for(changes.came, wanted)
-    swept = may_have_lain(changes._replace(came=came), missing)
-    old = relit or swept
+    swept = may_have_lain(changes._replace(came=asked_for(changes.came, wanted)), earlier.missing)
+    old = earlier.relit or swept
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
-        back = [die for die in each.dice if any(is_back(die, old) for old in gone)]
-        late = [die for die in (*changes.went, *gone[held:]) if group.holds(die)]
-        pushed = may_be_pushed(group, each, gone[:held], late)
-        lay_there = (*may_have_been_aside(group, each, aside), *may_be_shoved(group, each, late))
-        pushed += [die for die in lay_there if die not in each.suspects]
-        each.suspects += back + pushed
+        back = [die for die in each.dice if any(is_back(die, old) for old in taken)]
+        moved = only_moved(group, each, earlier, changes.went)
+        each.suspects += back + moved
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
-        remarks += ["thrown, or only moved?"] if pushed else []
+        remarks += ["thrown, or only moved?"] if moved else []
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
-        remarks = ["thrown, or unseen before?" if relit else "thrown, or only moved?"]
+        remarks = ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
     return Throw(tuple(places), "; ".join(remarks), swept)
 
 
@@ -271,45 +272,29 @@ def rolled(
     return found
 
 
-def may_be_pushed(group: Group, found: Rolled, held: Iterable[Die], late: Sequence[Die]) -> list[Die]:
-    """Dice that may have lain there, and been pushed by thrown ones that lie out of the tray or on others.
+def only_moved(group: Group, found: Rolled, earlier: Earlier, went: Iterable[Die]) -> list[Die]:
+    """Dice that may have lain there and only been moved: the thrown ones lie out of the tray or on others.
 
-    The dice to be thrown were `held` already: what left its place as `late` as they fell was in no hand. Near
-    by it may lie on another face now.
+    Where all to be thrown were held already, what left its place as they fell was in no hand: it was pushed,
+    and near by may lie on another face now. Else it may have been shoved near by, unless just as many left
+    their places as were asked for: those were picked up and thrown. Or it is one of those seen aside: where
+    one of them was taken out, as a cocked one is to be thrown anew, the others need not be the roll; nor need
+    what was only moved, where one of those thrown beside it has left the tray.
     """
-    if len(found.dice) > group.dice.count or sum(map(group.holds, held)) < group.dice.count:
+    count = group.dice.count
+    if len(found.dice) > count:
         return []
-    return [
-        die
-        for die in found.dice
-        if any(distance(old, die) < SHOVED or may_be_there(old, [die]) for old in late)
-    ]
-
-
-def may_be_shoved(group: Group, found: Rolled, late: Sequence[Die]) -> list[Die]:
-    """Dice that may have lain there, and been shoved by thrown ones that lie out of the tray or on others.
-
-    Where just as many left their places so `late` as were asked for, they were picked up and thrown.
-    """
-    if len(found.dice) > group.dice.count or len(late) == group.dice.count:
-        return []
-    return [
-        die
-        for die in found.dice
-        if any(distance(old, die) < SHOVED and may_be_there(old, [die]) for old in late)
-    ]
-
-
-def may_have_been_aside(group: Group, found: Rolled, aside: Iterable[Die]) -> list[Die]:
-    """Dice that may have lain there before, and been seen since, alone or among more than were asked for.
-
-    Where one of those was taken out, as a cocked one is to be thrown anew, the others need not be the roll;
-    nor need what was only moved, where one of those thrown beside it has left the tray.
-    """
-    if len(found.dice) > group.dice.count:
-        return []
-    lay = [old for old in aside if group.holds(old)]
-    return [die for die in found.dice if any(may_be_there(old, [die]) for old in lay)]
+    late = [old for old in (*went, *earlier.gone) if group.holds(old)]
+    aside = [old for old in earlier.aside if group.holds(old)]
+    all_held = sum(map(group.holds, earlier.held)) >= count
+    moved = []
+    for die in found.dice:
+        near = [old for old in late if distance(old, die) < SHOVED]
+        pushed = all_held and (near or any(may_be_there(old, [die]) for old in late))
+        elsewhere = aside if len(late) == count else (*near, *aside)
+        if pushed or (die not in found.suspects and any(may_be_there(old, [die]) for old in elsewhere)):
+            moved.append(die)
+    return moved
 
 
 def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:

@@ -22,6 +22,7 @@ from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import (
+    Earlier,
     Group,
     Place,
     Throw,
@@ -198,7 +199,7 @@ class TrayWatch:
         may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
         is_lit = hand_showed or relit(scene, field) or may_be_swept
         self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
-        held, missing = len(self._gone), self._missing(reading, field)
+        held, missing = self._gone, self._missing(reading, field)
         is_new = bool(changes.came or changes.went or hand_left)
         self._shown, self._is_still = None if is_new else self._shown, True
         if not is_new:
@@ -209,9 +210,9 @@ class TrayWatch:
             self._lit = ()
             return
         self._aside = tuple(die for die in self._aside if die in missing)
-        doubts = {"missing": missing, "gone": self._gone, "aside": self._aside}
-        is_lit = bool(self._lit)
-        throw = match(job.roll, job.wanted, reading, self._before, **doubts, held=held, relit=is_lit)
+        gone, is_lit = self._gone[len(held) :], bool(self._lit)
+        earlier = Earlier(self._before, missing, self._aside, held, gone, relit=is_lit)
+        throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
             # What is hidden just now would be nothing new if it were seen there again.
             _, came, went = moves(self._before, reading.dice)

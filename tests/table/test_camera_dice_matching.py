@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.engine.asks import Dice, Locked, Roll
-from companion.table.matching import Throw, groups, lacking, match
+from companion.table.matching import Earlier, Throw, groups, lacking, match
 from vision import Box, DiceSet, Die, Reading, sets
 from vision.votes import moves
 
@@ -36,7 +36,8 @@ def red(face: str | None, x: float, **more: bool) -> Die:
 def throw(roll: Roll, *dice: Die, before: tuple[Die, ...] | None = (), hand: bool = False) -> Throw | None:
     dice_sets = [sets.load("dday" if roll.dice[0].die.startswith("dday") else "okinawa")]
     reading = Reading(dice=dice, sure=all(one.sure or one.foreign for one in dice), ms=1, hand=hand)
-    return match(roll, groups(roll, dice_sets), reading, before)
+    earlier = None if before is None else Earlier(before)
+    return match(roll, groups(roll, dice_sets), reading, earlier)
 
 
 def faces(found: Throw | None) -> list[str | None]:
@@ -334,10 +335,10 @@ def test_r14_a_die_with_the_face_of_a_locked_one_that_was_seen_put_aside_is_aske
     roll = Roll("dday", "Roll", dice=dice, locked=(Locked("dday.red", "star"),))
     tray = (dday("red", "star", 300), dday("white", "skull", 400))
     reading, wanted = Reading(dice=tray, sure=True, ms=1), groups(roll, [sets.load("dday")])
-    found = match(roll, wanted, reading, before, missing=before[:1], aside=before[:1])
+    found = match(roll, wanted, reading, Earlier(before, missing=before[:1], aside=before[:1]))
     assert (faces(found), found.doubtful) == (["star", "skull"], (0,))
     assert found.remark == "red star: thrown, or locked?"
-    assert match(roll, wanted, reading, before, missing=before[:1]).doubtful == ()
+    assert match(roll, wanted, reading, Earlier(before, missing=before[:1])).doubtful == ()
 
 
 @pytest.mark.parametrize(("x", "doubtful"), [(45, (0,)), (90, (0,)), (140, ())])
