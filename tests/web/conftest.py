@@ -83,13 +83,13 @@ def client_of(house: House, address: str = "127.0.0.1", host: str = "127.0.0.1")
 
 
 @pytest.fixture
-def live(house: House, client: TestClient, toy: Game) -> Live:
+def live(house: House, toy: Game) -> Live:
     """A toy session that was begun on the page."""
     return house.begin(toy, Wish(seed=7, settings={"top": "60"}))
 
 
 @pytest.fixture
-def manual(house: House, client: TestClient, toy: Game) -> Live:
+def manual(house: House, toy: Game) -> Live:
     """A toy session with real dice and cards."""
     return house.begin(toy, Wish(seed=7, settings={"top": "60"}, dice="manual", cards="manual"))
 

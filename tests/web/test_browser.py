@@ -28,16 +28,6 @@ PIXEL = bytes.fromhex(
 )
 
 
-@pytest.fixture
-def live(house: House, toy: Game) -> Live:
-    return house.begin(toy, Wish(seed=7, settings={"top": "60"}))
-
-
-@pytest.fixture
-def manual(house: House, toy: Game) -> Live:
-    return house.begin(toy, Wish(seed=7, settings={"top": "60"}, dice="manual", cards="manual"))
-
-
 def asks(page: Page, words: str) -> None:
     """Wait until the page asks this."""
     page.locator("#question", has_text=words).wait_for()

@@ -10,15 +10,9 @@ from itertools import count
 import msgspec
 import pytest
 
-from companion.engine import Game, Wish
 from companion.web.access import Role
 from companion.web.house import House
 from companion.web.live import BEAT, Frame, Live
-
-
-@pytest.fixture
-def begun(house: House, toy: Game) -> Live:
-    return house.begin(toy, Wish(seed=7, settings={"top": "60"}))
 
 
 def as_actor() -> Role:
@@ -32,18 +26,18 @@ async def next_frame(stream: AsyncIterator[bytes]) -> Frame:
     raise AssertionError("the stream has ended")
 
 
-def test_a_stream_begins_with_the_table_as_it_is(begun: Live) -> None:
+def test_a_stream_begins_with_the_table_as_it_is(live: Live) -> None:
     async def watch() -> Frame:
-        return await next_frame(begun.stream(as_actor))
+        return await next_frame(live.stream(as_actor))
 
     frame = asyncio.run(watch())
-    assert frame.n == begun.table.n
+    assert frame.n == live.table.n
     assert "Which way?" in frame.ask
 
 
-def test_each_answer_reaches_a_stream_that_waits(begun: Live) -> None:
+def test_each_answer_reaches_a_stream_that_waits(live: Live) -> None:
     async def watch() -> list[float]:
-        stream = begun.stream(as_actor)
+        stream = live.stream(as_actor)
         await next_frame(stream)
         delays = []
         for _ in range(20):
@@ -53,121 +47,121 @@ def test_each_answer_reaches_a_stream_that_waits(begun: Live) -> None:
                 nonlocal journaled
                 journaled = time.perf_counter()
 
-            stop = begun.table.observe(note)
-            n = begun.table.n
-            given = {"toy.way": "stones", "toy.stones": 1}.get(begun.table.ask.key, True)
-            answering = asyncio.create_task(asyncio.to_thread(begun.table.answer, n, given))
+            stop = live.table.observe(note)
+            n = live.table.n
+            given = {"toy.way": "stones", "toy.stones": 1}.get(live.table.ask.key, True)
+            answering = asyncio.create_task(asyncio.to_thread(live.table.answer, n, given))
             frame = await asyncio.wait_for(next_frame(stream), 10)
             delays.append(time.perf_counter() - journaled)
             await answering
             stop()
-            assert n < frame.n == begun.table.n
+            assert n < frame.n == live.table.n
         return delays
 
     delays = sorted(asyncio.run(watch()))
     print(f"journal to stream: median {delays[10] * 1000:.1f} ms, worst {delays[-1] * 1000:.1f} ms")
 
 
-def test_many_changes_at_once_are_one_frame_and_the_newest(begun: Live) -> None:
+def test_many_changes_at_once_are_one_frame_and_the_newest(live: Live) -> None:
     async def watch() -> tuple[Frame, int]:
-        stream = begun.stream(as_actor)
+        stream = live.stream(as_actor)
         await next_frame(stream)
         for _ in range(5):
-            begun.table.tell()
+            live.table.tell()
         await asyncio.sleep(0)
         frame = await next_frame(stream)
-        return frame, begun.version
+        return frame, live.version
 
     frame, version = asyncio.run(watch())
     assert frame.version == version
 
 
-def test_a_table_is_drawn_once_for_all_who_may_do_the_same(begun: Live) -> None:
-    assert begun.frame(Role.ACT) is begun.frame(Role.ACT)
-    assert "<form" in begun.frame(Role.ACT).ask
-    assert "<form" not in begun.frame(Role.WATCH).ask + begun.frame(Role.WATCH).side
+def test_a_table_is_drawn_once_for_all_who_may_do_the_same(live: Live) -> None:
+    assert live.frame(Role.ACT) is live.frame(Role.ACT)
+    assert "<form" in live.frame(Role.ACT).ask
+    assert "<form" not in live.frame(Role.WATCH).ask + live.frame(Role.WATCH).side
 
 
-def test_a_table_is_drawn_while_nobody_moves_it(begun: Live) -> None:
+def test_a_table_is_drawn_while_nobody_moves_it(live: Live) -> None:
     def may_move() -> bool:
-        if taken := begun.table.lock.acquire(blocking=False):
-            begun.table.lock.release()
+        if taken := live.table.lock.acquire(blocking=False):
+            live.table.lock.release()
         return taken
 
     def drawn(*_: object) -> tuple[str, str, str]:
         with ThreadPoolExecutor() as pool:
             return str(pool.submit(may_move).result()), "", ""
 
-    assert Live(begun.table, drawn).frame(Role.ACT).ask == "False"
+    assert Live(live.table, drawn).frame(Role.ACT).ask == "False"
 
 
-def test_a_table_that_is_closed_hears_no_more_and_may_be_closed_again(begun: Live) -> None:
+def test_a_table_that_is_closed_hears_no_more_and_may_be_closed_again(live: Live) -> None:
     for _ in range(2):
-        begun.close()
-    version = begun.version
-    begun.table.tell()
-    assert begun.version == version
+        live.close()
+    version = live.version
+    live.table.tell()
+    assert live.version == version
 
 
-def test_a_stream_ends_when_the_phone_is_forgotten(begun: Live) -> None:
+def test_a_stream_ends_when_the_phone_is_forgotten(live: Live) -> None:
     async def watch() -> int:
         role = Role.ACT
-        stream = begun.stream(lambda: role)
+        stream = live.stream(lambda: role)
         await next_frame(stream)
         role = Role.NOBODY
-        begun.table.tell()
+        live.table.tell()
         return len([chunk async for chunk in stream if chunk.startswith(b"data")])
 
     assert asyncio.run(watch()) == 0
-    assert begun.watchers == 0
+    assert live.watchers == 0
 
 
-def test_a_stream_ends_when_the_session_is_put_away(begun: Live, house: House) -> None:
+def test_a_stream_ends_when_the_session_is_put_away(live: Live, house: House) -> None:
     async def watch() -> int:
-        stream = begun.stream(as_actor)
+        stream = live.stream(as_actor)
         await next_frame(stream)
-        await asyncio.to_thread(house.leave, begun.table.session.meta.id)
+        await asyncio.to_thread(house.leave, live.table.session.meta.id)
         return len([chunk async for chunk in stream if chunk.startswith(b"data")])
 
     assert asyncio.run(watch()) == 0
 
 
-def test_a_silent_stream_says_that_it_is_still_there(begun: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_silent_stream_says_that_it_is_still_there(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.01)
 
     async def watch() -> bytes:
-        stream = begun.stream(as_actor)
+        stream = live.stream(as_actor)
         await next_frame(stream)
         return await anext(stream)
 
     assert asyncio.run(watch()) == BEAT
 
 
-def test_a_stream_is_silent_again_after_a_change(begun: Live, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_is_silent_again_after_a_change(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.01)
     asked = count()
 
     async def watch() -> bytes:
-        stream = begun.stream(lambda: Role.ACT if next(asked) < 50 else Role.NOBODY)
+        stream = live.stream(lambda: Role.ACT if next(asked) < 50 else Role.NOBODY)
         await next_frame(stream)
-        begun.table.tell()
+        live.table.tell()
         await next_frame(stream)
         return await anext(stream, b"the stream has ended: it asked again and again")
 
     assert asyncio.run(watch()) == BEAT
 
 
-def test_a_table_that_is_opened_again_is_not_taken_for_the_one_before(begun: Live, house: House) -> None:
-    name, before = begun.table.session.meta.id, begun.frame(Role.ACT)
+def test_a_table_that_is_opened_again_is_not_taken_for_the_one_before(live: Live, house: House) -> None:
+    name, before = live.table.session.meta.id, live.frame(Role.ACT)
     house.leave(name)
     again = house.resume(name).frame(Role.ACT)
     assert again.boot != before.boot
     assert again.board != before.board
 
 
-def test_twenty_watchers_cost_next_to_nothing_while_nothing_happens(begun: Live) -> None:
+def test_twenty_watchers_cost_next_to_nothing_while_nothing_happens(live: Live) -> None:
     async def watch() -> float:
-        streams = [begun.stream(as_actor) for _ in range(20)]
+        streams = [live.stream(as_actor) for _ in range(20)]
         for stream in streams:
             await next_frame(stream)
         waiting = [asyncio.create_task(anext(stream)) for stream in streams]
