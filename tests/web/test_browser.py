@@ -401,7 +401,8 @@ def test_a_stream_on_which_the_box_is_heard_stays_open(
     monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.05)
     page = phone(live.path)
     page.clock.install()
-    page.reload()
+    with page.expect_request("**/events"):
+        page.reload()
     opened: list[str] = []
     page.on("request", lambda request: opened.append(request.url))
     for _ in range(3):
