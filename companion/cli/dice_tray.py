@@ -105,30 +105,27 @@ def measure_on(camera: Camera, png: Path | None) -> None:
                 continue
             taken = frame.taken
             seen = measure(frame.image)
-            shown, best = page(frame.image, seen, best, terminal.size, camera.notes)
-            live.update(shown, refresh=True)
+            best = max(best, seen.sharpness)
+            live.update(page(frame.image, seen, best, terminal.size, camera.notes), refresh=True)
             if taken - written >= WRITE_EVERY:
                 write_marked(frame.image, seen, png)
                 written = taken
 
 
-def page(
-    image: Frame, seen: Focus, best: float, size: tuple[int, int], notes: Sequence[str] = ()
-) -> tuple[Text, float]:
+def page(image: Frame, seen: Focus, best: float, size: tuple[int, int], notes: Sequence[str] = ()) -> Text:
     """What a terminal of that width and height shows of a picture, with `notes` on its camera.
 
-    And the best sharpness so far. The picture is as large as the words below it leave room for.
+    `best` is the best sharpness so far. The picture is as large as the words below it leave room for.
     """
     from rich.text import Text
 
     from vision.focus import half_blocks, marked
 
-    best = max(best, seen.sharpness)
     words = [f"{numbers(seen)}, best sharpness {best:.2f}", *notes, *seen.advice()]
     width, height = size
     rows = max(1, height - sum(-(-len(line) // width) for line in words))
     columns = min(PICTURE_COLUMNS, width, max(1, 2 * rows * image.shape[1] // image.shape[0]))
-    return Text.from_ansi("\n".join([*half_blocks(marked(image, seen.tray), columns), *words])), best
+    return Text.from_ansi("\n".join([*half_blocks(marked(image, seen.tray), columns), *words]))
 
 
 def numbers(seen: Focus) -> str:

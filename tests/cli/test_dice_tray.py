@@ -73,7 +73,7 @@ def test_what_a_camera_keeps_automatic_is_said(folder: Path, monkeypatch: pytest
     camera.notes = ("camera fake: exposure stays automatic",)
     monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: camera)
     assert "exposure stays automatic" in run("focus", "--once").stdout
-    assert "exposure stays automatic" in page(picture, measure(picture), 0.0, (80, 40), camera.notes)[0].plain
+    assert "exposure stays automatic" in page(picture, measure(picture), 0.0, (80, 40), camera.notes).plain
 
 
 def test_a_picture_that_can_not_be_kept_is_a_line_of_usage(folder: Path) -> None:
@@ -135,7 +135,7 @@ def test_live_the_picture_leaves_room_for_the_figures_and_what_to_do(
     folder: Path, size: tuple[int, int]
 ) -> None:
     picture = cv2.imread(str(folder / "tray.png"))
-    shown, _ = page(picture, measure(picture), 0.0, size, ["focus stays automatic, as it was told. " * 3])
+    shown = page(picture, measure(picture), 0.0, size, ["focus stays automatic, as it was told. " * 3])
     lines = shown.plain.splitlines()
     assert sum(-(-len(line) // size[0]) for line in lines) <= size[1]
     assert len(lines[0]) > size[0] // 4
@@ -164,7 +164,7 @@ def test_what_is_washed_out_is_red_in_the_file_and_in_the_terminal(folder: Path)
     cv2.imwrite(str(folder / "tray.png"), lit)
     run("focus", "--camera", str(folder / "tray.png"), "--png", str(png))
     assert cv2.imread(str(png))[30, 40].tolist() == [0, 0, 255]
-    assert "#ff0000 on #ff0000" in page(lit, measure(lit), 0.0, (80, 40))[0].markup
+    assert "#ff0000 on #ff0000" in page(lit, measure(lit), 0.0, (80, 40)).markup
 
 
 def test_with_the_mat_in_view_the_figures_tell_of_it_too() -> None:
@@ -208,13 +208,16 @@ def test_focus_without_a_camera_ends_with_the_code_of_a_missing_device(tmp_path:
     assert "no such device" in str(result.exception)
 
 
-def test_the_page_shows_the_picture_and_the_best_sharpness_so_far(folder: Path) -> None:
+def test_live_the_picture_and_the_best_sharpness_so_far_are_shown(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("rich.live.Live.update", lambda _, text, *, refresh: shown.append(text.plain))
     picture = cv2.imread(str(folder / "tray.png"))
-    shown, best = page(picture, measure(picture), 0.0, (80, 40))
-    assert shown.plain.count("▀") == 64 * 24
-    assert f"best sharpness {best:.2f}" in shown.plain
-    blurred = cv2.GaussianBlur(picture, (0, 0), 3)
-    assert page(blurred, measure(blurred), best, (80, 40))[1] == best
+    measure_on(FakeCamera([picture, cv2.GaussianBlur(picture, (0, 0), 3)]), None)
+    assert page(picture, measure(picture), 0.0, (80, 40)).plain.count("▀") == 64 * 24
+    best = f"best sharpness {measure(picture).sharpness:.2f}"
+    assert [best in text for text in shown] == [True, True, False]
 
 
 def test_the_commands_are_listed_and_their_files_come_when_called() -> None:
