@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
+from itertools import pairwise
 
 import msgspec
 
@@ -116,9 +117,8 @@ class Line:
                 if item.by != SOFTWARE:
                     self._kept[item.key, asked[item.key]] = item
                 asked[item.key] += 1
-        starts = [length, *(at for at in stops(self.items) if at > length)]
-        for start, end in reversed(list(zip(starts, [*starts[1:], len(self.items)], strict=True))):
-            self._undone.append(self.items[start:end])
+        bounds = [length, *(at for at in stops(self.items) if at > length), len(self.items)]
+        self._undone += reversed([self.items[start:end] for start, end in pairwise(bounds)])
         del self.items[length:]
 
     def drop(self, length: int) -> None:
