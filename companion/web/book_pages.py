@@ -54,12 +54,8 @@ def sessions(request: Request) -> Response:
     return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
 
 
-def session(request: Request) -> Response:
-    """One session: what was played, every answer, notes, and where to take it."""
-    return _session(request)
-
-
-def _session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+    """One session: what was played, every answer, notes, and where to take it; the `error` in a new note."""
     house, meta = pages.house(request), _meta(request)
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
     notes = house.journal.notes(meta.id)
@@ -115,9 +111,9 @@ def note(request: Request, fields: pages.Sent) -> Response:
     try:
         kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
-        return _session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):
-        return _session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
     house.note(meta.id, kept)
     return pages.seen_other(f"/log/{meta.id}")
 

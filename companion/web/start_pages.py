@@ -35,14 +35,10 @@ class Offer(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-def start(request: Request) -> Response:
-    """Open tables, unfinished sessions, games."""
-    return _start(request)
-
-
-def _start(
+def start(
     request: Request, error: str = "", status: int = HTTPStatus.OK, sent: pages.Sent = pages.NOTHING
 ) -> Response:
+    """Open tables, unfinished sessions, games; with the `error` in a form that was `sent`."""
     house = pages.house(request)
     sessions = house.journal.sessions()
     open_now = {live.table.session.meta.id for live in house.tables}
@@ -71,7 +67,7 @@ def begin(request: Request, fields: pages.Sent) -> Response:
         game = house.game(fields.text("game"))
         live = house.begin(game, _wish(game, fields), fields.text("form"))
     except CompanionError as refused:
-        return _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
+        return start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
     return pages.seen_other(live.path)
 
 
@@ -81,7 +77,7 @@ def resume(request: Request, fields: pages.Sent) -> Response:
     try:
         live = pages.house(request).resume(fields.text("session"))
     except CompanionError as refused:
-        return _start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
     return pages.seen_other(live.path)
 
 
