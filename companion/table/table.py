@@ -158,17 +158,17 @@ class Table:
                 raise StaleAnswer(f"{n} is gone; {self.n} is open")
             yield
 
-    def do(self, intent: Intent, by: str = "player") -> None:
+    def do(self, intent: Intent) -> None:
         """Carry out what a player wants."""
         match intent:
             case Reply(n=n, answer=answer):
-                self.answer(n, answer, by)
+                self.answer(n, answer)
             case Undo():
-                self.undo(by=by)
+                self.undo()
             case Redo():
-                self.redo(by=by)
+                self.redo()
             case Override(path=path, value=value):
-                self.override(path, value, by)
+                self.override(path, value)
 
     def answer(self, n: int, raw: object, by: str = "player", *, teach: bool = False) -> None:
         """Answer ask `n`; what a reader saw of its dice is kept with it.
