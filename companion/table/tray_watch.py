@@ -178,9 +178,8 @@ class TrayWatch:
 
         Dice that lay so before the roll was asked for, or before the camera was back, are no throw if they
         show what was there before. Later too, those may only have been moved that show what others did, if
-        the tray was not seen at rest without them since. What another light shows, or a hand that was there
-        from the first and leaves, may have lain there unseen; what a die had come to lie on did lie there.
-        Where the reading fails, the throw is still to be read.
+        the tray was not seen at rest without them since; what a die had come to lie on did lie there. Where
+        the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
         reading, field = self._lies(job, images, hand=view.hand)
@@ -191,33 +190,24 @@ class TrayWatch:
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
         self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not view.hand, view.hand
-        hand_showed, self._is_covered = self._is_covered, self._is_covered and view.hand
         if view.hand:
             self._now = (*reading.dice, *changes.went)
-        came = asked_for(changes.came, job.wanted)
-        unread = (die for die in changes.came if die.die is None and not die.foreign)
-        may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
-        is_lit = hand_showed or relit(scene, field) or may_be_swept
-        self._lit = still(self._lit, changes, hand=view.hand) + ((*came, *unread) if is_lit else ())
+        self._note_lit(job, changes, is_relit=relit(scene, field), hand=view.hand)
         held, missing = self._gone, self._missing(reading, field)
-        is_new = bool(changes.came or changes.went or hand_left)
-        self._shown, self._is_still = None if is_new else self._shown, True
-        if not is_new:
+        self._is_still = True
+        if not (changes.came or changes.went or hand_left):
             return  # it was the light that changed
+        self._shown = None
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and looks(reading.dice) == looks(last):
             self._start_from(reading, field)
             self._lit = ()
             return
         self._aside = tuple(die for die in self._aside if die in missing)
-        gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        earlier = Earlier(self._before, missing, self._aside, held, gone, relit=is_lit)
+        earlier = Earlier(self._before, missing, self._aside, held, self._gone[len(held) :], bool(self._lit))
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
-            # What is hidden just now would be nothing new if it were seen there again.
-            _, came, went = moves(self._before, reading.dice)
-            hidden = [old for old in went if view.hand or not may_be_there(old, came)]
-            self._before, self._sight = (*reading.dice, *hidden), self._sight if hidden else field
+            self._pass_over(reading, field)
             if sum(die.foreign for die in changes.came) >= sum(group.dice.count for group in job.wanted):
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
@@ -228,6 +218,21 @@ class TrayWatch:
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
+
+    def _note_lit(self, job: Job, changes: Moves, *, is_relit: bool, hand: bool) -> None:
+        """Note dice that only light may have shown, or a hand that was there from the first and leaves."""
+        came = asked_for(changes.came, job.wanted)
+        unread = (die for die in changes.came if die.die is None and not die.foreign)
+        hand_showed, self._is_covered = self._is_covered, self._is_covered and hand
+        may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
+        is_lit = is_relit or hand_showed or may_be_swept
+        self._lit = still(self._lit, changes, hand=hand) + ((*came, *unread) if is_lit else ())
+
+    def _pass_over(self, reading: Reading, field: Image) -> None:
+        """Nothing was thrown; what is hidden just now would be nothing new if it were seen there again."""
+        _, came, went = moves(self._before, reading.dice)
+        hidden = [old for old in went if reading.hand or not may_be_there(old, came)]
+        self._before, self._sight = (*reading.dice, *hidden), self._sight if hidden else field
 
     def _start_from(self, reading: Reading, field: Image) -> None:
         """What lies there now lay there before the roll."""
