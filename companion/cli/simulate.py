@@ -118,12 +118,10 @@ def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
         decide = policy(game, play, plan.policy, Random(seed))
         try:
             outcome, asks, presses = play_out(play, decide, seed)
+            ended = (outcome.result.value, outcome.reason, asks, presses, outcome.score)
         except GameFault:
-            cpu = time.process_time() - begun
-            yield Played(ENDLESS, f"after {LONGEST} asks", 0, 0, {}, cpu)
-            continue
-        cpu = time.process_time() - begun
-        yield Played(outcome.result.value, outcome.reason, asks, presses, outcome.score, cpu)
+            ended = (ENDLESS, f"after {LONGEST} asks", 0, 0, {})
+        yield Played(*ended, time.process_time() - begun)
 
 
 def _batch(plan: Plan, seeds: range) -> list[Played]:
