@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
@@ -131,12 +132,7 @@ class Ledger(msgspec.Struct, frozen=True):
 
     def __iter__(self) -> Iterator[Entry]:
         """Everything that has an id."""
-        yield from self.rule
-        yield from self.ruling
-        yield from self.fact
-        yield from self.gap
-        yield from self.term
-        yield from self.table
+        return chain(self.rule, self.ruling, self.fact, self.gap, self.term, self.table)
 
     def why(self, ids: Iterable[str]) -> list[Entry]:
         """What lies behind an ask, in the order of `ids`; unknown ids are left out."""
