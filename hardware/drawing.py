@@ -118,7 +118,7 @@ def _draw_scroll(picture: "Image", scroll: Scroll, pitch: int) -> None:
 
 
 def splash(headline: str, lines: tuple[str, ...], size: tuple[int, int]) -> "Image":
-    """A picture for start and shutdown: a large headline (15 columns) over lines of small text."""
+    """A picture for start and shutdown: a large headline over lines of small text, cut at the edge."""
     from PIL import Image
 
     picture = Image.new("1", size)

@@ -54,7 +54,7 @@ class Wiring(msgspec.Struct, frozen=True):
 
 
 class Panel(Protocol):
-    """What a display needs of a panel; any luma device with `restart` will do."""
+    """What a display needs of a panel."""
 
     size: tuple[int, int]
 

@@ -1,7 +1,7 @@
 """One ask as rows of text, and what the four buttons do to it.
 
 Pure: a `Console` is told what is on the table and which button was pressed; it says what is on the
-screen and what the player wants. The OLED, its twin in the terminal and the plain lines all show it.
+screen and what the player wants. The OLED and its twin in the terminal show it.
 """
 
 from companion.screens.console import Console
