@@ -71,9 +71,8 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 
     known = taught_samples(set_name, data)
     dice_set = sets.load(set_name, sets_folder(data))
-    faces = {one.face for one in known}
     meant = {
-        word: [one for one in known if (one.face == word if word in faces else is_meant(one, word))]
+        word: [one for one in known if one.face == word] or [one for one in known if is_meant(one, word)]
         for word in which
     }
     for word, found in meant.items():
@@ -208,14 +207,13 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
 
 def names_lost(before: DiceSet, after: DiceSet) -> dict[str, str]:
     """The dice (`action`), and faces of dice (`action/1`), that a set has no more, each in words."""
-    dice = {kind.name: kind for kind in after.kinds}
-    lost = {kind.name: f"die {kind.name}" for kind in before.kinds if kind.name not in dice}
-    both = [(kind, dice[kind.name]) for kind in before.kinds if kind.name in dice]
+    left = {kind.name: kind.faces for kind in after.kinds}
+    lost = {kind.name: f"die {kind.name}" for kind in before.kinds if kind.name not in left}
     having = Counter(face for kind in before.kinds for face in kind.faces)
-    for old, new in both:
-        for face in old.faces:
-            if face not in new.faces:
-                name = f"{old.name}/{face}"
+    for kind in before.kinds:
+        for face in kind.faces:
+            if face not in left.get(kind.name, kind.faces):
+                name = f"{kind.name}/{face}"
                 lost[name] = f"face {name if having[face] > 1 else face}"
     return lost
 
