@@ -69,7 +69,7 @@ def draw(
         return
     while count:
         detail = table.gathered("Shuffle the discard pile, it is the new deck." * _reshuffled(table, name))
-        if not table.state.players[name].deck:
+        if _is_out(table, name):
             return
         drawn = yield from ask(partial(_draw, table, name, count, detail, rule, face_down=face_down))
         for card in drawn:
@@ -85,10 +85,17 @@ def _reshuffled(table: Table, name: str) -> bool:
     """Make a new deck of the discard pile if the deck is out; whether there is one."""
     player = table.state.players[name]
     _settle_if_out(table, name)
-    if player.deck or not player.discard:
+    if not player.discard or not _is_out(table, name):
         return False
-    player.deck, player.discard = player.discard, {}
+    for card, count in player.discard.items():
+        add(player.deck, card, count)
+    player.discard = {}
     return True
+
+
+def _is_out(table: Table, name: str) -> bool:
+    """Whether no card is left to draw: the deck counts only those that lie face down, unseen."""
+    return size(table.state.players[name].deck) == len(table.unseen(name))
 
 
 def settle(table: Table, name: str, left: Mapping[str, int], unseen: Sequence[RowCard]) -> None:
@@ -100,10 +107,10 @@ def settle(table: Table, name: str, left: Mapping[str, int], unseen: Sequence[Ro
 
 
 def _settle_if_out(table: Table, name: str) -> None:
-    """Where the deck counts only unseen cards, it is out, and they are known."""
-    deck, unseen = table.state.players[name].deck, table.unseen(name)
-    if len(unseen) == size(deck):
-        settle(table, name, deck, unseen)
+    """Where the deck counts only unseen cards they are known, unless equals among them lie in some order."""
+    deck = table.state.players[name].deck
+    if _is_out(table, name) and len({table.type(card).initiative for card in deck}) == len(deck):
+        settle(table, name, deck, table.unseen(name))
 
 
 def turn_up(table: Table, name: str, lying: int) -> Script[None]:
@@ -266,13 +273,14 @@ _PLAYERS_ORDER = ("UND-319", "UND-320", "UND-321")
 def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
     """Which of these are in a deck that may count them only since they lie face down, unseen (UND-R04)."""
     deck, there = table.state.players[name].deck, []
-    for card in found:
+    for card in () if _is_out(table, name) else found:
         unseen = table.unseen(name)
         if deck[card] > len(unseen) or (yield from _is_in_deck(table, card)):
             there.append(card)
-        else:
+            continue
+        if deck[card] == len(unseen):
             settle(table, name, {card: deck[card]}, unseen)
-            table.news.append("Shuffle the bot's deck.")
+        table.news.append("Shuffle the bot's deck.")
     return there
 
 
@@ -394,6 +402,8 @@ def _lose_from_row(table: Table, counter: Counter, card: str) -> None:
     bot = table.bot(counter.side)
     if bot is None:
         return
+    deck = table.state.players[counter.owner].deck
+    settle(table, counter.owner, {card: deck.get(card, 0)}, table.unseen(counter.owner))
     gone = sum(one.card == card for one in bot.row)
     bot.row = [one for one in bot.row if one.card != card]
     add(table.state.players[counter.owner].removed, card, gone)

@@ -14,6 +14,7 @@ from companion.games.undaunted.table import Ended, Table
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
+    NIGHT,
     bot_turn,
     controlled,
     decide,
@@ -567,6 +568,64 @@ def test_nobody_is_asked_to_search_a_deck_that_is_out_but_for_the_card_that_lies
     assert "German Rifleman A card is removed from bolster deck a (shuffle it)." in table.news
     assert bot.bot_of(table).row == [RowCard("rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
+
+
+def two_unseen(table: Table, deck: list[str]) -> None:
+    """Two cards of those that the deck counts lie face down, and the discard pile has Fog of War."""
+    bot.bot_of(table).row = [RowCard("", face_down=True), RowCard("", face_down=True)]
+    shuffle_in(table.state.players["ge"].deck, deck)
+    table.state.players["ge"].discard = {"fog": 3}
+
+
+@pytest.mark.rule("UND-151", "UND-236", "UND-270")
+def test_equals_that_lie_unseen_are_named_as_they_lie_even_where_the_deck_is_out() -> None:
+    table = fresh().table
+    two_unseen(table, ["rifleman-a", "rifleman-b"])
+    run(bot.lay_out(table, "ge"), ["fog", "fog", "fog"], ["rifleman-b"], ["rifleman-a"])
+    assert row_cards(table) == ["rifleman-b", "rifleman-a", "fog", "fog", "fog"]
+    assert table.state.players["ge"].deck == {}
+
+
+@pytest.mark.rule("UND-R19")
+def test_a_deck_that_counts_only_equals_that_lie_unseen_is_out() -> None:
+    table = fresh().table
+    two_unseen(table, ["rifleman-a", "rifleman-b"])
+    table.state.players["ge"].discard = {}
+    run(bot.lay_out(table, "ge"), ["rifleman-b"], ["rifleman-a"])
+    assert row_cards(table) == ["rifleman-b", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-R04")
+@pytest.mark.parametrize(("deck", "searched"), [(["fog"], ["no"]), ([], [])])
+def test_which_of_two_unseen_cards_is_the_hit_units_is_not_guessed(
+    deck: list[str], searched: list[str]
+) -> None:
+    table = fresh().table
+    two_unseen(table, ["rifleman-a", "rifleman-b", *deck])
+    target = put(table, "ge", "rifleman-a", "5B")
+    table.state.turn = "us"
+    attack = combat.Attack("us", parse("attack 1"), "5B")
+    run(combat.fire(table, attack, target), ["0"], *searched)
+    assert "German Rifleman A card is removed from bolster deck a (shuffle it)." in table.news
+    assert ("Shuffle the bot's deck." in table.news) is bool(searched)
+    ran = run(cards.turn_up(table, "ge", 2), ["rifleman-b"], ["rifleman-a"])
+    assert ["card 1 of 2" in ran.asks[0].text, "card 2 of 2" in ran.asks[1].text] == [True, True]
+    assert row_cards(table) == ["rifleman-b", "rifleman-a"]
+
+
+@pytest.mark.rule("UND-358")
+def test_an_unseen_card_of_a_lost_north_african_soldier_leaves_the_game_too() -> None:
+    table = staged(NIGHT, side="lrdg")
+    target = put(table, "it", "desert-scout-a", "D5")
+    it = table.state.players["it"]
+    bot.bot_of(table).row = [RowCard("", face_down=True), RowCard("", face_down=True)]
+    it.deck, it.discard = {"desert-rifleman-a": 1, "desert-scout-a": 1, "fog": 1}, {}
+    bot.bot_of(table).bolster["a"].pop("desert-scout-a")
+    table.state.turn = "lrdg"
+    run(combat.fire(table, combat.Attack("lrdg", parse("attack 1"), "D5"), target), ["0"], "no")
+    assert "Its other cards leave the game too: 1 face down in the bot's row." in table.news
+    assert (it.removed, it.deck) == ({"desert-scout-a": 1}, {"desert-rifleman-a": 1, "fog": 1})
+    assert row_cards(table) == [""]
 
 
 def test_a_card_that_nobody_has_named_cannot_be_set_face_up() -> None:
