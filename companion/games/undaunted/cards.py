@@ -251,7 +251,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             remove(table, name, card, area)
             whose = "" if name == counter.owner else f" ({name_of(table, name)})"
             title = f"{FACTIONS[counter.side]} {table.title(card)}"
-            table.news.append(f"{title} card is removed from {_said(area)}{whose}.")
+            beside = area == "row" and card == bot_of(table).resolving
+            table.news.append(f"{title} card is removed from {_said('next' if beside else area)}{whose}.")
             return True
     lose_counter(table, counter)
     return False
@@ -358,6 +359,7 @@ def _said(where: str) -> str:
         "hand": "the hand",
         "play": "the play area",
         "row": "the bot's row (its leftmost)",
+        "next": "the bot's row (the next, not the one being resolved)",
         "discard": "the discard pile",
         "deck": "the deck (shuffle it)",
         "cards": "the hand, else the discard pile, else the deck (shuffle it)",

@@ -63,7 +63,10 @@ def test_a_unit_whose_only_card_lay_face_down_comes_back_with_it() -> None:
 
 
 @pytest.mark.rule("UND-R33")
-@pytest.mark.parametrize(("further", "where"), [(1, "the bot's row (its leftmost)"), (0, "the play area")])
+@pytest.mark.parametrize(
+    ("further", "where"),
+    [(1, "the bot's row (the next, not the one being resolved)"), (0, "the play area")],
+)
 def test_which_card_a_mine_costs_is_said_where_one_is_resolved_and_another_is_to_come(
     further: int, where: str
 ) -> None:
