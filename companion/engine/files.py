@@ -118,19 +118,19 @@ def is_there(path: Path) -> bool:
     except (FileNotFoundError, NotADirectoryError):
         return False
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}; {_way_in(path, error)}") from error
+        raise BadInput(f"{path}: {error.strerror}; {way_in(path, error)}") from error
     return True
 
 
-def _way_in(path: Path, error: OSError) -> str:
-    """What to do about a path that can't be looked at: of somebody else's, be that one."""
+def way_in(path: Path, error: OSError) -> str:
+    """What to do about a path that can't be looked at or written: of somebody else's, be that one."""
     elsewhere = "--data DIR or COMPANION_DATA names another place"
     if isinstance(error, PermissionError):
-        for folder in path.parents:
+        for place in (path, *path.parents):
             with suppress(OSError, KeyError):  # closed too, or of who is no user any more
-                if folder.stat().st_uid != os.getuid():
-                    name = folder.owner()
-                    return f"{folder} is {name}'s: sudo -u {name} companion ..., or {elsewhere}"
+                if place.stat().st_uid != os.getuid():
+                    name = place.owner()
+                    return f"{place} is {name}'s: sudo -u {name} companion ..., or {elsewhere}"
                 break
     return elsewhere
 

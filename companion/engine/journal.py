@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import is_full, is_read_only, is_shut, sync
+from companion.engine.files import is_full, is_read_only, is_shut, sync, way_in
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -92,7 +92,10 @@ class Journal:
             (folder / "opening.lock").touch()
             self._users = _Users.of(self)
         except OSError as error:
-            raise JournalError(f"{folder}: sessions can't be kept there: {error.strerror}") from error
+            advice = way_in(Path(error.filename or folder), error)
+            raise JournalError(
+                f"{folder}: sessions can't be kept there: {error.strerror}; {advice}"
+            ) from error
         try:
             with self._opening():
                 self._db = self._open()
@@ -329,7 +332,8 @@ class Journal:
             path.parent.mkdir(exist_ok=True)
             lock = path.open("a")
         except OSError as error:
-            raise JournalError(f"{path}: the session can't be held: {error.strerror}") from error
+            advice = way_in(path, error)
+            raise JournalError(f"{path}: the session can't be held: {error.strerror}; {advice}") from error
         with lock:
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

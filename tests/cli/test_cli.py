@@ -28,7 +28,7 @@ from click.shell_completion import ShellComplete
 
 from companion.cli import cameras_at_work, group, run
 from companion.cli.common import data_dir, merged_packs, owner_packs
-from companion.engine import BadInput, Journal, PackError, Session, Wish, autoplay, packs
+from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
 from companion.games import load, names
 from vision import DiceSetError, sets
 
@@ -331,6 +331,25 @@ def test_of_a_data_directory_that_is_closed_to_us_it_is_said_whose_it_is(
         packs.owned(tmp_path / "okinawa", "okinawa")
     with pytest.raises(DiceSetError, match="can't be looked at: Permission denied"):
         sets.load("d6", tmp_path / "dice")
+
+
+def test_of_sessions_that_are_closed_to_us_it_is_said_whose_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(path: Path, *_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    other = os.getuid() + 1
+    monkeypatch.setattr("os.getuid", lambda: other)
+    monkeypatch.setattr("pathlib.Path.owner", lambda path: "companion")
+    whose = "companion's: sudo -u companion companion ..., or --data DIR"
+    with Journal(tmp_path) as journal, monkeypatch.context() as patch:
+        patch.setattr("pathlib.Path.open", denied)
+        with pytest.raises(JournalError, match=f"held: Permission denied; {tmp_path}/locks is {whose}"):
+            journal.hold("okinawa-1").__enter__()
+    monkeypatch.setattr("pathlib.Path.touch", denied)
+    assert run(["log", "list", "--data", str(tmp_path)]) == 2
+    assert f"there: Permission denied; {tmp_path}/opening.lock is {whose}" in capsys.readouterr().err
 
 
 def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
