@@ -154,7 +154,7 @@ def requests(images: tuple[str, ...], counts: dict[str, int]) -> Iterator[Reques
         if image != "-":
             yield Request(image, counts)
             continue
-        for number, text in enumerate(sys.stdin.buffer, start=1):
+        for number, text in enumerate(sys.stdin.buffer if sys.stdin else (), start=1):
             if text.strip():
                 yield request_from(text, f"line {number}", counts)
 

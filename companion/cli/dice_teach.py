@@ -368,10 +368,10 @@ def show(die: Die, image: Image) -> None:
 
 
 def ask(text: str) -> str:
-    """What the person types, a key in small; the end of the input means stop."""
+    """What the person types, a key in small; the end of the input means stop, and so does none."""
     try:
         said: str = click.prompt(text, default="", show_default=False, prompt_suffix=": ").strip()
-    except click.Abort:
+    except (click.Abort, RuntimeError):  # the latter where standard input or output is closed
         return STOP
     return said.lower() if said.lower() in (STOP, SKIP, TAKE_BACK) else said
 

@@ -196,6 +196,8 @@ def _enter(record: str, data: Path | None) -> None:
         raise BadInput(f"{name} has nothing to enter")
     if not thing or thing.endswith(".") or not thing.isprintable():
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
+    if sys.stdout is None:
+        raise BadInput("nothing can be asked: standard output is closed")
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")

@@ -28,6 +28,7 @@ from click.shell_completion import ShellComplete
 
 from companion.cli import cameras_at_work, group, run
 from companion.cli.common import data_dir, merged_packs, owner_packs
+from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
 from companion.games import load, names
 from vision import DiceSetError, sets
@@ -677,6 +678,17 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
     )  # fmt: skip
     assert (closed.returncode, closed.stderr) == (0, "")
     assert companion("log", "list").stdout.count("unfinished") == 1
+
+
+def test_without_standard_input_or_output_questions_end_and_are_no_fault_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert run(["dice", "read", "-"]) == 0
+    assert ask("throw the dice") == STOP
+    monkeypatch.setattr("sys.stdout", None)
+    assert run(["pack", "new", "okinawa.enemy.A"]) == 2
+    assert capsys.readouterr().err == "companion: nothing can be asked: standard output is closed\n"
 
 
 @pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
