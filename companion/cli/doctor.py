@@ -34,7 +34,7 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
     "--write-config",
     type=click.Path(path_type=Path),
     is_flag=False,
-    flag_value=Path("-"),
+    flag_value=Path(),
     help="Write the settings with every key and comment: to this file, or where they are looked for.",
 )
 @data_option
@@ -48,11 +48,13 @@ def doctor(
     data: Path | None,
 ) -> None:
     """Try every device of the box; works with none attached."""
+    from companion.engine.files import not_own
     from companion.table.checkup import State, Trial, examine
     from companion.table.config import default_path, load, write_template
 
     if write_config is not None:
-        path = default_path() if write_config == Path("-") else write_config
+        path = default_path() if write_config == Path() else write_config
+        not_own(path, data_dir(data))
         write_template(path)
         click.echo(f"wrote {path}")
         return

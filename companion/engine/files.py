@@ -90,7 +90,12 @@ def plain(path: Path) -> Path:
 
 
 def not_own(path: Path, data: Path) -> None:
-    """`BadInput` if a path means one of the companion's own files in the data directory, by whatever name."""
+    """`BadInput` if a path means one of the companion's own files in the data directory, by whatever name.
+
+    So too if it is `-`, who types which means standard output and no file.
+    """
+    if str(path) == "-":
+        raise BadInput("-: this is written to a file alone: name one")
     place, home = Path(os.path.realpath(path)), Path(os.path.realpath(data))
     own = []
     with suppress(OSError):  # of a directory that is closed to us nothing can be meant

@@ -518,6 +518,26 @@ def test_a_backup_replaces_no_device_and_follows_a_link(
 
 
 @pytest.mark.parametrize(
+    "command",
+    [("log", "backup"), ("dice", "mat", "--out"), ("doctor", "--write-config")],
+    ids=" ".join,
+)
+def test_a_dash_is_no_file_where_standard_output_is_not_written_to(
+    companion: Companion,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: tuple[str, ...],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
+    before = list(tmp_path.iterdir())
+    assert companion(*command, "-") == 2
+    assert capsys.readouterr().err == "companion: -: this is written to a file alone: name one\n"
+    assert list(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize(
     "own", ["journal.sqlite", "link.zip", "hard.zip", "journal.sqlite-wal", "packs/okinawa/owner/pack.toml"]
 )
 def test_nothing_is_written_over_what_the_companion_keeps_itself(

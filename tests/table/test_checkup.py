@@ -467,9 +467,14 @@ def test_a_time_that_is_none_is_wrong_usage_and_no_fault_of_the_buttons(seconds:
     assert "is not in the range 0<=x<=3600" in result.output
 
 
-def test_the_settings_file_is_written_where_asked(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_named", [True, False])
+def test_the_settings_file_is_written_where_asked_or_where_it_is_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_named: bool
+) -> None:
     path = tmp_path / "config.toml"
-    assert CliRunner().invoke(doctor, ["--write-config", str(path)]).exit_code == 0
+    monkeypatch.setenv("COMPANION_CONFIG", "" if is_named else str(path))
+    arguments = ["--write-config", *([str(path)] if is_named else [])]
+    assert CliRunner().invoke(doctor, arguments).exit_code == 0
     assert parse(path.read_bytes(), "x") == Config()
 
 
