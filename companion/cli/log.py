@@ -43,7 +43,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
     from companion.games import load
 
     with read_journal(data) as journal:
-        metas = [meta for meta in journal.sessions() if game in (None, meta.game)]
+        metas = [meta for meta in journal.sessions() if not game or meta.game == game]
     for meta in metas:
         how = f"{meta.outcome or 'unfinished':10} {meta.reason}".rstrip()
         click.echo(f"{meta.id:40} {meta.began}  {plain(how)}")

@@ -571,6 +571,8 @@ def test_a_list_of_a_game_without_sessions_names_the_game(capsys: pytest.Capture
     first, second = capsys.readouterr().out.splitlines()
     assert first == "No sessions yet. companion play okinawa begins one."
     assert second == "No sessions of undaunted yet. companion play undaunted begins one."
+    assert run([*BY_ITSELF, "first"]) == run(["log", "list", ""]) == 0
+    assert "No sessions" not in capsys.readouterr().out
 
 
 def test_the_same_seed_is_the_same_game(capsys: pytest.CaptureFixture[str]) -> None:
