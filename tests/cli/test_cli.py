@@ -30,6 +30,7 @@ from companion.cli import cameras_at_work, group, run
 from companion.cli.common import data_dir, merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
+from companion.engine.card_words import in_words
 from companion.games import load, names
 from vision import DiceSetError, sets
 
@@ -454,6 +455,18 @@ def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     assert "Her riflemen" not in capsys.readouterr().out
     assert run(["pack", "show", "okinawa.enemy.A", "--pack", "Ann's", *data]) == 0
     assert "Her riflemen" in capsys.readouterr().out
+
+
+def test_a_nought_of_a_record_is_shown_and_what_says_nothing_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["pack", "show", "undaunted.tile.1A", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == "1A [rulebook]\n  cover: 0\n"
+    assert in_words("x", {"ranks": [{"shift": 0, "hill": False}], "note": "", "none": []}) == [
+        "x",
+        "ranks:",
+        "  shift 0",
+    ]
 
 
 def test_a_wrong_value_in_a_pack_is_named_with_its_path(
