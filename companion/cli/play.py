@@ -122,7 +122,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     type=click.Choice(["auto", "camera", "serial", "manual", "software"]),
     default="auto",
     show_default=True,
-    help="Who rolls: auto takes a camera, then a serial tower, then your fingers if you are at a terminal.",
+    help="Who rolls: auto takes a camera, then a serial tower, then your fingers; software if nobody plays "
+    "at a terminal and no --camera is named.",
 )
 @click.option(
     "--cards",
