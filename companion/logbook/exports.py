@@ -106,14 +106,15 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
         if len(line) > LONGEST:
             raise BadInput(f"{where}: line {number} is longer than any session has")
         try:
-            yield decoder.decode(line.removeprefix(BOM_UTF8))  # as some editors begin a file
+            decoded = decoder.decode(line.removeprefix(BOM_UTF8))  # as some editors begin a file
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInput(f"{where}: line {number}: {error}") from error
+        if isinstance(decoded, _Head) and decoded.version != VERSION:  # before lines of kinds not known here
+            raise BadInput(f"{where}: export version {decoded.version} is not known here, only {VERSION}")
+        yield decoded
 
 
 def _gathered(head: _Head, rest: list[_Line], where: str) -> Kept:
-    if head.version != VERSION:
-        raise BadInput(f"{where}: export version {head.version} is not known here, only {VERSION}")
     kept = Kept(
         head.meta,
         tuple(line.entry for line in rest if isinstance(line, _Entry)),
