@@ -36,14 +36,19 @@ pairs_option = click.option(
 
 
 def data_dir(given: Path | None) -> Path:
-    """The data directory; an empty `COMPANION_DATA` is as good as none."""
+    """The data directory; an empty `COMPANION_DATA` is as good as none. `BadInput` where there is no home."""
     if given is not None:
         return given
     if named := os.environ.get("COMPANION_DATA"):
         return Path(named)
     import platformdirs
 
-    return platformdirs.user_data_path("companion", appauthor=False)
+    from companion.engine.errors import BadInput
+
+    try:
+        return platformdirs.user_data_path("companion", appauthor=False)
+    except RuntimeError as error:
+        raise BadInput("no HOME is set: --data DIR or COMPANION_DATA names the place of sessions") from error
 
 
 def made(folder: Path) -> Path:

@@ -131,13 +131,16 @@ class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def default_path() -> Path:
-    """Where the settings are looked for."""
+    """Where the settings are looked for; `BadInput` where nobody has a home."""
     named = os.environ.get("COMPANION_CONFIG", "")
     if named:
         return Path(named)
     from platformdirs import user_config_path
 
-    return user_config_path("companion", appauthor=False) / "config.toml"
+    try:
+        return user_config_path("companion", appauthor=False) / "config.toml"
+    except RuntimeError as error:
+        raise BadInput("no HOME is set: COMPANION_CONFIG names the settings file") from error
 
 
 def load(path: Path | None = None) -> Config:
@@ -146,7 +149,10 @@ def load(path: Path | None = None) -> Config:
     Raises BadInput with file and key if it can't be used.
     """
     asked_for = path is not None
-    path = path or default_path()
+    try:
+        path = path or default_path()
+    except BadInput:
+        return Config()
     try:
         text = path.read_bytes()
     except OSError as error:

@@ -59,6 +59,23 @@ def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: 
     assert data_dir(None) == platformdirs.user_data_path("companion", appauthor=False)
 
 
+def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(_: int) -> None:
+        raise KeyError
+
+    monkeypatch.setattr("pwd.getpwuid", unknown)
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME", "COMPANION_DATA", "COMPANION_CONFIG"):
+        monkeypatch.delenv(name, raising=False)
+    assert run(["log", "list"]) == run(["doctor", "--write-config"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "companion: no HOME is set: --data DIR or COMPANION_DATA names the place of sessions",
+        "companion: no HOME is set: COMPANION_CONFIG names the settings file",
+    ]
+    assert run(["doctor", "--data", str(tmp_path)]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
