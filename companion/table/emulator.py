@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import textwrap
 import threading
@@ -153,7 +154,10 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
             paint = terminal_painter(sys.stdout)
         # No pixel burns in here, so none need move or go dark.
         habits = Habits(off_after=inf, shift_every=inf)
-        thread = DisplayThread(Display(lambda: PicturePanel(paint), habits))
+        panel = PicturePanel(paint)
+        usual = signal.signal(signal.SIGWINCH, lambda *_: panel.restart())  # a terminal has cut or wrapped it
+        stack.callback(signal.signal, signal.SIGWINCH, usual)
+        thread = DisplayThread(Display(lambda: panel, habits))
         stack.callback(thread.close)
         yield OledDisplay(thread)
 

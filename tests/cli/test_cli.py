@@ -1060,6 +1060,20 @@ def test_the_small_screen_in_a_terminal_is_left_by_the_key_that_it_names(
     os.close(ours)
 
 
+def test_the_small_screen_is_painted_again_where_its_terminal_gets_another_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    process, ours = in_a_terminal("--front", "oled", "--emulate")
+    screen_of(ours, "q quit")
+    screen_of(ours, "all of it", 1)
+    process.send_signal(signal.SIGWINCH)
+    assert "q quit" in screen_of(ours, "q quit")
+    os.write(ours, b"q")
+    assert process.wait(timeout=20) == 0
+    os.close(ours)
+
+
 def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order() -> None:
     process, ours = in_a_terminal()
     assert "Lay out" in screen_of(ours, "Lay out")
