@@ -153,7 +153,7 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
             for picture in pictures:
                 sets.write(folder / picture, archive.read(picture))
     except (VisionError, OSError, *TORN) as error:
-        raise BadInput(f"{file}: {error}") from error
+        raise BadInput(f"{file}: {getattr(error, 'strerror', None) or error}") from error
     click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")
 
 

@@ -250,6 +250,11 @@ def test_a_file_whose_name_no_set_can_have_needs_another(data: Path, tmp_path: P
     assert "--name" in str(run(data, "import", str(file)).exception)
 
 
+def test_of_a_file_that_is_not_there_only_that_is_said(tmp_path: Path) -> None:
+    said = str(run(tmp_path, "import", str(tmp_path / "rune.zip")).exception)
+    assert said == f"{tmp_path / 'rune.zip'}: No such file or directory"
+
+
 def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: Path) -> None:
     (moon,) = (data / "dice").rglob("moon/*.png")
     moon.rename(moon.with_name("the moon.png"))
