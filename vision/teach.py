@@ -139,13 +139,11 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         check_names(die.die or name, die.colour or _ANY, die.face or "")
     cuts = [one for image in images for one in _cuts(image, name)]
     grown = _grown(_known(name, None if replace else data_dir), dice)
-    if replace:
-        with anew(name, data_dir) as room:
-            sets.save(grown, room)
-            for one in cuts:
-                _stored(*one, sets.folder_of(name, room))
-    dice_set = sets.save(grown, data_dir)
-    return Lesson(dice_set, tuple(_stored(*one, set_folder) for one in cuts))
+    with anew(name, data_dir) if replace else contextlib.nullcontext(data_dir) as room:
+        sets.save(grown, room)
+        kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
+    learnt = (msgspec.structs.replace(one, file=data_dir / one.file.relative_to(room)) for one in kept)
+    return Lesson(msgspec.structs.replace(grown, taught=str(set_folder)), tuple(learnt))
 
 
 def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.DiceSet:

@@ -213,6 +213,14 @@ def test_a_set_taught_anew_has_what_is_built_in_and_nothing_of_before(lesson_fol
     assert [path.name for path in data.iterdir()] == ["dday"]
 
 
+def test_what_a_set_is_taught_anew_is_written_once(lesson_folder, tmp_path, monkeypatch):
+    written, write = [], sets.write
+    monkeypatch.setattr(sets, "write", lambda file, content: written.append(file) or write(file, content))
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data", replace=True)
+    assert len(written) == 1 + len(lesson.samples) == 25
+    assert set(teach.samples(sets.load("camp-dice", tmp_path / "data"))) == set(lesson.samples)
+
+
 def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     reading = vision.read(cv2.imread(str(lesson_folder / "throw.png")), lesson.dice_set)
