@@ -23,7 +23,6 @@ _ALONE = 0.5  # the same for a single die, which has only the camera to compare 
 _STEEP = 0.55  # where all slope more than this, the camera looks from the side and tells nothing
 _ROUGH = 0.08  # to which the usual die may differ before what is beyond counts as the network's own error
 _LITTLE = 0.3  # to which a single die is drawn out at most
-_COMPANY = 2  # dice that make a table
 # How much slopes may change over half the picture's width, which is up to the lens; the usual one of these,
 # and what counts against another for each bit by which it differs.
 _VIEWS = tuple(n / 20 for n in range(13))
@@ -60,7 +59,8 @@ def slopes(looks: Sequence[View], boxes: Sequence[Box], width: int) -> list[Slop
 
     if not looks:
         return []
-    steepness, leans = _steepness(looks), _leans(looks)
+    means = np.array([look.lean.mean(axis=0) for look in looks], np.float64)
+    steepness, leans = means[:, 0], means[:, 1:]
     table = _of_table(leans, boxes, width)
     if len(leans) == 1:
         away, steeper = np.zeros(1), np.where(steepness > _ALONE, COCKED, 0.0)
@@ -78,30 +78,16 @@ def _of_table(leans: NDArray[np.float64], boxes: Sequence[Box], width: int) -> N
     """
     import numpy as np
 
-    if len(leans) < _COMPANY:
-        least = np.minimum(1, _LITTLE / np.maximum(1e-6, np.hypot(*leans.T)))
-        return np.asarray(leans * least[:, None], np.float64)
+    if len(leans) == 1:
+        return leans * min(1.0, _LITTLE / max(1e-6, float(np.hypot(*leans[0]))))
     middles = np.array([box.middle for box in boxes]) / (width / 2)
-    tables = [np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS]
+    tables = {view: np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS}
 
-    def strain(view: float, table: NDArray[np.float64]) -> float:
-        off = np.minimum(_ODD, np.hypot(*(leans - table).T))
+    def strain(view: float) -> float:
+        off = np.minimum(_ODD, np.hypot(*(leans - tables[view]).T))
         return float(off.mean()) + _SELDOM * abs(view - _LENS)
 
-    best = min(zip(_VIEWS, tables, strict=True), key=lambda one: strain(*one))[1]
-    return np.asarray(best, np.float64)
-
-
-def _leans(looks: Sequence[View]) -> NDArray[np.float64]:
-    import numpy as np
-
-    return np.array([look.lean[:, 1:].mean(axis=0) for look in looks], np.float64).reshape(-1, 2)
-
-
-def _steepness(looks: Sequence[View]) -> NDArray[np.float64]:
-    import numpy as np
-
-    return np.array([look.lean[:, 0].mean() for look in looks], np.float64)
+    return np.asarray(tables[min(_VIEWS, key=strain)], np.float64)
 
 
 def roughness(dice: Sequence[Slope]) -> float:
