@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import math
 import re
+import statistics
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -162,10 +163,8 @@ def share(count: int, of: int) -> Share:
         return Share(0, 0, 0.0, 1.0)
     of = max(of, count)  # more dice can be invented than there are
     z = 1.959964
-    middle, spread = (
-        count / of + z * z / (2 * of),
-        z * math.sqrt(count / of * (1 - count / of) / of + (z / (2 * of)) ** 2),
-    )
+    middle = count / of + z * z / (2 * of)
+    spread = z * math.sqrt(count / of * (1 - count / of) / of + (z / (2 * of)) ** 2)
     scale = 1 + z * z / of
     return Share(count, of, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
 
@@ -248,6 +247,6 @@ def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:
     outcomes = Counter(die.outcome for one in scores for die in one.dice)
     labelled = sum(outcomes.values()) - outcomes[Outcome.INVENTED]
     dice = {outcome.value: share(outcomes[outcome], labelled) for outcome in Outcome}
-    times = sorted(one.ms for one in scores)
+    ms = statistics.median_high(one.ms for one in scores)
     whole = share(sum(one.whole for one in scores), len(scores))
-    return SourceScore(name, len(scores), dice, whole, times[len(times) // 2])
+    return SourceScore(name, len(scores), dice, whole, ms)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import statistics
 from typing import TYPE_CHECKING, NamedTuple
 
+from vision import frames
 from vision.reading import Box
 
 if TYPE_CHECKING:
@@ -47,14 +49,14 @@ def find(frame: Frame, net: Network) -> list[Candidate]:
     """
     height, width = frame.shape[:2]
     scale = min(1.0, LONG_SIDE / max(height, width))
-    small = _shrunk(frame, scale)
-    near, far = _look(small, net, scale), _look(_shrunk(small, 0.5), net, scale / 2)
+    small = frames.shrunk(frame, scale)
+    near, far = _look(small, net, scale), _look(frames.shrunk(small, 0.5), net, scale / 2)
     listed = [c for c in near if _wide(c) * scale < _LARGE]
     seen = listed + [c for c in far if _wide(c) * scale / 2 > _LITTLE]
     listed += [c for c in far if _wide(c) * scale / 2 > _MEDIUM or _overlooked(c, near, scale / 2)]
     if scale < 1.0 and 0 < _median([c for c in listed if c.score > 2 * FAINT]) * scale < _SMALL:
         scale = min(1.0, 2 * scale)
-        finest = _look(_shrunk(frame, scale), net, scale)
+        finest = _look(frames.shrunk(frame, scale), net, scale)
         listed, seen = listed + finest, seen + finest
     inside = [c for c in listed if _middle_inside(c.box, width, height)]
     kept = _placed(_apart(inside), seen)
@@ -90,19 +92,7 @@ def _wide(candidate: Candidate) -> float:
 
 
 def _median(candidates: list[Candidate]) -> float:
-    widths = sorted(map(_wide, candidates))
-    return widths[len(widths) // 2] if widths else 0.0
-
-
-def _shrunk(frame: Frame, scale: float) -> Frame:
-    import cv2
-    import numpy as np
-
-    if scale == 1.0:
-        return frame
-    height, width = frame.shape[:2]
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return statistics.median_high(map(_wide, candidates)) if candidates else 0.0
 
 
 def _look(small: Frame, net: Network, scale: float) -> list[Candidate]:

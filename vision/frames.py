@@ -67,6 +67,18 @@ def decoded(content: bytes, name: str) -> Frame:
     return np.asarray(picture, np.uint8)
 
 
+def shrunk(frame: Frame, scale: float) -> Frame:
+    """A picture made smaller by this scale (up to 1), each pixel the mean of those it stands for."""
+    import cv2
+    import numpy as np
+
+    if scale == 1.0:
+        return frame
+    height, width = frame.shape[:2]
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
     """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
 

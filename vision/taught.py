@@ -235,7 +235,8 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
     names = [teach.name_of(content) for content in contents]  # whatever a person calls the files
     fresh = {name: at for at, name in enumerate(names) if name not in known}
     for name, at in fresh.items():
-        picture = _shrunk(frames.decoded(contents[at], str(samples[at].file)))
+        picture = frames.decoded(contents[at], str(samples[at].file))
+        picture = frames.shrunk(picture, min(1.0, _LARGEST / max(picture.shape[:2])))
         die = _within(picture)
         looks = _looks(picture, net)
         slope = _lean(looks)
@@ -258,20 +259,6 @@ def _remembered(memory: Path) -> dict[str, _Seen]:
             return {str(name): _Seen(*one) for name, *one in zip(names, *parts, strict=True)}
     except Exception:  # noqa: BLE001 - garbled bytes make NumPy raise whatever it meets, it names no end of them
         return {}
-
-
-def _shrunk(picture: Frame) -> Frame:
-    """A sample at a size at which dice are read."""
-    import cv2
-    import numpy as np
-
-    height, width = picture.shape[:2]
-    scale = _LARGEST / max(height, width)
-    if scale >= 1:
-        return picture
-    size = (max(1, round(width * scale)), max(1, round(height * scale)))
-    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8)
 
 
 def _within(picture: Frame) -> Box:
