@@ -22,19 +22,27 @@ if TYPE_CHECKING:
     from vision.faces import View
     from vision.find import Candidate
     from vision.frames import Frame
-    from vision.reading import Die
+    from vision.reading import Box, Die
     from vision.sets import DiceSet
 
 WEIGHTS = Path(__file__).parent / "data"
 _FEW = 6  # dice that there is time to look at in full, by the network that also tells slopes better
-_FINDER, _GLANCE, _FACES, _NUMERALS = "finder.onnx", "glance.onnx", "faces.onnx", "numerals.onnx"
+_FACES = "faces.onnx"
+
+
+def _network(file: str) -> functools.cached_property[Network]:
+    return functools.cached_property(lambda reader: Network(reader.weights / file))
 
 
 class Reader:
-    """Reads frames with one set of networks, which are loaded with the first frame that needs them.
+    """Reads frames with the networks in a folder of `weights`, loaded with the first frame that needs them.
 
-    `weights` is the folder of finder.onnx, glance.onnx, faces.onnx and numerals.onnx.
+    `finder` finds dice, `glance` sees them first where all that are asked for have pips, `faces` reads them,
+    and `numerals` what is on those with numerals.
     """
+
+    finder, glance = _network("finder.onnx"), _network("glance.onnx")
+    faces, numerals = _network(_FACES), _network("numerals.onnx")
 
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.weights = weights
@@ -67,51 +75,30 @@ class Reader:
             looks = faces.glances(frame, boxes, self.faces, self.glance)
         else:
             looks = faces.looks(frame, boxes, self.faces)
-        real = [i for i, look in enumerate(looks) if not verdict.is_none(candidates[i], look)]
-        slopes = lean.slopes([looks[i] for i in real], [boxes[i] for i in real], width)
+        seen = [one for one in zip(candidates, looks, strict=True) if not verdict.is_none(*one)]
+        slopes = lean.slopes([look for _, look in seen], [candidate.box for candidate, _ in seen], width)
         rough = lean.roughness(slopes)
-        tones = functools.cache(lambda: [colours.tone(frame, boxes[i]) for i in real])
+        tones = functools.cache(lambda: [colours.tone(frame, candidate.box) for candidate, _ in seen])
         gain = functools.cache(lambda gallery, kind: gallery.gain(tones(), kind.name))
-        numerals = Marks.NUMERALS in marks
         dice = []
-        for i, slope in zip(real, slopes, strict=True):
-            candidate = candidates[i]
-            partial = find.crowded(candidate, candidates) or find.cut_off(candidate.box, width, height)
-            sight = Sight(frame, candidate.box, slope=slope, rough=rough, partial=partial, gain=gain)
-            look = self._with_numerals(frame, candidate, looks[i]) if numerals else looks[i]
+        for (candidate, first), slope in zip(seen, slopes, strict=True):
+            box = candidate.box
+            partial = find.crowded(candidate, candidates) or find.cut_off(box, width, height)
+            sight = Sight(frame, box, slope=slope, rough=rough, partial=partial, gain=gain)
+            look = self._with_numerals(frame, box, first, marks)
             die = verdict.judge(sight, look, asked)
             if not (die.sure or die.foreign or partial):
-                look = faces.closer(frame, candidate.box, look, self.faces)
-                look = self._with_numerals(frame, candidate, look) if numerals else look
-                die = verdict.judge(sight, look, asked)
+                closer = faces.closer(frame, box, look, self.faces)
+                die = verdict.judge(sight, self._with_numerals(frame, box, closer, marks), asked)
             dice.append(die)
         return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
 
-    def _with_numerals(self, frame: Frame, candidate: Candidate, look: View) -> View:
-        """The view with what the network of numerals says, where the die may have some."""
-        if float(look.kinds[:, faces.WITH_NUMERALS].sum(axis=1).mean()) < verdict.NO_NUMERAL:
+    def _with_numerals(self, frame: Frame, box: Box, look: View, marks: set[Marks]) -> View:
+        """The view with what the network of numerals says, where the die may have some that are asked for."""
+        may_have = float(look.kinds[:, faces.WITH_NUMERALS].sum(axis=1).mean()) >= verdict.NO_NUMERAL
+        if Marks.NUMERALS not in marks or not may_have:
             return look
-        return faces.with_numerals(frame, candidate.box, look, self.numerals)
-
-    @functools.cached_property
-    def finder(self) -> Network:
-        """The network that finds dice."""
-        return Network(self.weights / _FINDER)
-
-    @functools.cached_property
-    def glance(self) -> Network:
-        """The small network that sees dice first where all that are asked for have pips."""
-        return Network(self.weights / _GLANCE)
-
-    @functools.cached_property
-    def faces(self) -> Network:
-        """The network that reads faces."""
-        return Network(self.weights / _FACES)
-
-    @functools.cached_property
-    def numerals(self) -> Network:
-        """The network that reads numerals."""
-        return Network(self.weights / _NUMERALS)
+        return faces.with_numerals(frame, box, look, self.numerals)
 
     def gallery(self, dice_set: DiceSet) -> Gallery | None:
         """What the samples of a taught set look like to this reader; None while there are too few."""
