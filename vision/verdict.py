@@ -83,7 +83,7 @@ class Opinion(NamedTuple):
     belongs: float
     agreed: bool
     slope: float
-    cocked: float = lean.COCKED
+    cocked: float
     calibration: tuple[float, float] = CALIBRATION
 
 
@@ -201,8 +201,8 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         face=kind.faces[best],
         chance=float(together[best]) * _kin(case, kind),
         belongs=float(case.looks.kinds[:, column(kind)].mean()),
-        slope=_slope(case, kind),
-        cocked=_flattest(kind),
+        slope=case.sight.slope.unlike - _rough(case, kind),
+        cocked=lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED,
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
         calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
@@ -213,13 +213,12 @@ def _legible(looks: View) -> float:
     return math.pow(looks.readable.mean(), LEGIBLE)
 
 
-def _slope(case: _Case, kind: DieKind) -> float:
-    """How far a die slopes unlike the others, if it is of a kind.
+def _rough(case: _Case, kind: DieKind) -> float:
+    """How much of a die's slope is put down to the network, if it is of a kind.
 
-    A d10 that slopes hardly more shows another face: there nothing is put down to the network.
+    A d10 that slopes hardly more shows another face: there it is nothing.
     """
-    sight = case.sight
-    return sight.slope.unlike if column(kind) == faces.D10_NUMERALS else sight.slope.unlike - sight.rough
+    return 0.0 if column(kind) == faces.D10_NUMERALS else case.sight.rough
 
 
 def _tilt(case: _Case, kind: DieKind, gallery: Gallery, face: str) -> float:
@@ -229,9 +228,7 @@ def _tilt(case: _Case, kind: DieKind, gallery: Gallery, face: str) -> float:
     much better it fits as it looks on a die that slopes so than on a flat one.
     """
     sight = case.sight
-    steeper = sight.slope.steeper
-    if column(kind) != faces.D10_NUMERALS:
-        steeper -= sight.rough
+    steeper = sight.slope.steeper - _rough(case, kind)
     tilt = max(0.0, sight.slope.away + STEEPER * steeper - SEEMING * gallery.steepness(kind, face))
     if tilt > LEVEL:
         better = sight.aslant(gallery, kind).max() - sight.prints(gallery, kind).max()
@@ -239,13 +236,12 @@ def _tilt(case: _Case, kind: DieKind, gallery: Gallery, face: str) -> float:
     return tilt
 
 
-def _flattest(kind: DieKind) -> float:
-    """The slope from which on a die of a kind is asked about."""
-    return lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED
-
-
 def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
-    """The chance that a die is of a kind, to go by what the network takes for another one too easily."""
+    """The chance that a die is of a kind, which is likelier than the network knows, since it is asked for.
+
+    Kinds that are asked for too count as it says. To a d10 so much of the chance of another many-sided die is
+    added.
+    """
     kinds = case.looks.kinds.mean(axis=0)
     mine = column(kind)
     belongs = float(kinds[mine])
@@ -262,9 +258,9 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A symbol, as the samples tell it."""
     told, fits = _by_samples(case, kind, gallery)
-    belongs = _step(fits, *STRANGE)
+    belongs = _logistic(fits, *STRANGE)
     return told._replace(
-        chance=told.chance * _step(fits, *CORRELATION) * belongs,
+        chance=told.chance * _logistic(fits, *CORRELATION) * belongs,
         belongs=belongs,
         agreed=told.agreed and kind.name in gallery.complete,
     )
@@ -289,7 +285,7 @@ def _numeral(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """
     told, fits = _by_samples(case, kind, gallery)
     fitting = PRINTED if column(kind) == faces.D10_NUMERALS else PRINTED_CUBE
-    kin = _step(fits, *fitting) * _kin(case, kind, kinship=1.0)
+    kin = _logistic(fits, *fitting) * _kin(case, kind, kinship=1.0)
     chance = told.chance * _legible(case.looks) * kin
     return told._replace(chance=chance, calibration=OF_TAUGHT_NUMERALS)
 
@@ -310,7 +306,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
         network = np.log(_faces(kind, case.looks) + 1e-4)
         each = each + weights.network * network
         witnesses.append(network.mean(axis=0))
-    shares = _shares(each.mean(axis=0))
+    shares = _softmax(each.mean(axis=0))
     best = int(shares.argmax())
     colour, chance = case.sight.colour(gallery, kind)
     backing = sum(bool(one[best] >= one.max() - AGAINST) for one in witnesses)
@@ -330,7 +326,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
 _TAUGHT = {Marks.PIPS: _pips, Marks.NUMERALS: _numeral, Marks.SYMBOLS: _symbol}
 
 
-def _shares(logs: NDArray[np.floating]) -> NDArray[np.float64]:
+def _softmax(logs: NDArray[np.floating]) -> NDArray[np.float64]:
     """Chances whose logarithms are these, but for a constant."""
     import numpy as np
 
@@ -338,8 +334,8 @@ def _shares(logs: NDArray[np.floating]) -> NDArray[np.float64]:
     return np.asarray(powers / powers.sum(), np.float64)
 
 
-def _step(value: float, middle: float, width: float) -> float:
-    """A chance that rises from 0 to 1 about the middle (the logistic function)."""
+def _logistic(value: float, middle: float, width: float) -> float:
+    """A chance that rises from 0 to 1 about the middle."""
     return 1 / (1 + math.exp(-(value - middle) / width))
 
 
