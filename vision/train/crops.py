@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import cv2
 import numpy as np
 
+from vision.reading import Box
 from vision.train.scenes import KINDS, SYMBOLS
 from vision.train.stock import in_parallel
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from vision.reading import Box
     from vision.train.scenes import Label
     from vision.train.stock import Shot
 
@@ -26,16 +26,30 @@ PAIR_OF_DIGITS = -2  # the target of a 6 or 9 that nothing tells apart
 NONE = -1  # a target that there is none of
 _UNKNOWN = (math.nan, math.nan)
 _PRINTED = SYMBOLS + 20  # symbols, those of photographs last
+# From a face's number to its identity.
+_OFFSETS = {"symbols": 0, "d6num": _PRINTED - 1, "d10": _PRINTED + 6, "pips": _PRINTED + 15}
 IDENTITIES = _PRINTED + 6 + 10 + 6  # symbols, numerals on d6, numerals on d10, pips
-_NO_DIE = (KINDS.index("nothing"), NONE, NONE, 0, NONE, NONE)
 _AT_ONCE = 100  # shots that one process cuts at a time
 
 
-class Crops(NamedTuple):
-    """Crops (n x 96 x 96 x 3), targets (n x 6), leans (n x 2), turn and fine (n).
+class Target(NamedTuple):
+    """What a crop shows, as whole numbers: NONE where there is none, or nobody knows."""
 
-    Targets are kind, pips, digit, readable, identity and flat, -1 where there is none. A lean is NaN where
-    nobody knows.
+    kind: int  # of KINDS
+    pips: int = NONE  # less 1
+    digit: int = NONE
+    readable: int = NONE
+    identity: int = NONE
+    flat: int = NONE
+
+
+_NO_DIE = Target(KINDS.index("nothing"), readable=0)
+
+
+class Crops(NamedTuple):
+    """Crops (n x 96 x 96 x 3), targets (n x 6, as in `Target`), leans (n x 2), turn and fine (n).
+
+    A lean is NaN where nobody knows.
     """
 
     pictures: NDArray[np.uint8]
@@ -45,59 +59,47 @@ class Crops(NamedTuple):
     fine: NDArray[np.float32]  # pixels of the die's side in the picture it was cut from
 
 
+class _Crop(NamedTuple):
+    picture: NDArray[np.uint8]
+    target: Target
+    lean: tuple[float, float]
+    fine: float
+
+
 def cut(shots: Sequence[Shot], *, seed: int, turn: float, blanks: float) -> Crops:
     """Cut the dice of shots out, and for each die so many places where none is."""
     parts = [(shots[n : n + _AT_ONCE], seed + n) for n in range(0, len(shots), _AT_ONCE)]
     crops = joined(in_parallel(functools.partial(_cut, turn=turn, blanks=blanks), parts))
     if all(die.flat for shot in shots for die in shot.dice):  # nobody looked for cocked ones there
-        crops.targets[:, 5] = NONE
+        crops.targets[:, Target._fields.index("flat")] = NONE
     return crops
 
 
 def _cut(part: tuple[Sequence[Shot], int], *, turn: float, blanks: float) -> Crops:
     shots, seed = part
     rng = np.random.default_rng(seed)
-    pictures, targets, leans, fine = [], [], [], []
+    crops = []
     for shot in shots:
         picture = shot.picture()
-        for die in shot.dice:
-            x, y, w, h = die.bbox
-            pictures.append(_square(picture, x + w / 2, y + h / 2, max(w, h)))
-            targets.append(_target(die))
-            leans.append(die.lean or _UNKNOWN)
-            fine.append(max(w, h))
-        for _ in range(rng.poisson(blanks * max(1, len(shot.dice)))):
-            place = _blank(picture, shot, rng)
-            if place is not None:
-                pictures.append(_square(picture, *place))
-                targets.append(_NO_DIE)
-                leans.append(_UNKNOWN)
-                fine.append(place[2])
-    return _crops(pictures, targets, leans, turn, fine)
+        crops += [_crop(picture, Box(*die.bbox), _target(die), die.lean or _UNKNOWN) for die in shot.dice]
+        blank = [_blank(picture, shot, rng) for _ in range(rng.poisson(blanks * max(1, len(shot.dice))))]
+        crops += [_crop(picture, box) for box in blank if box is not None]
+    return _crops(crops, turn)
 
 
 def cut_nothing(shot: Shot, boxes: Sequence[Box]) -> Crops:
     """Cut out places of a shot that look like dice to the finder, and are none."""
     picture = shot.picture()
-    pictures = [_square(picture, *box.middle, max(box.w, box.h)) for box in boxes]
-    fine = [max(box.w, box.h) for box in boxes]
-    return _crops(pictures, [_NO_DIE] * len(boxes), [_UNKNOWN] * len(boxes), 180, fine)
+    return _crops([_crop(picture, box) for box in boxes], 180)
 
 
-def _crops(
-    pictures: list[NDArray[np.uint8]],
-    targets: Sequence[tuple[int, ...]],
-    leans: Sequence[tuple[float, float]],
-    turn: float,
-    fine: Sequence[float],
-) -> Crops:
-    count = len(pictures)
+def _crops(crops: Sequence[_Crop], turn: float) -> Crops:
     return Crops(
-        np.array(pictures, np.uint8).reshape(count, STORED, STORED, 3),
-        np.array(targets, np.int64).reshape(count, len(_NO_DIE)),
-        np.array(leans, np.float32).reshape(count, 2),
-        np.full(count, turn, np.float32),
-        np.array(fine, np.float32),
+        np.array([one.picture for one in crops], np.uint8).reshape(-1, STORED, STORED, 3),
+        np.array([one.target for one in crops], np.int64).reshape(-1, len(Target._fields)),
+        np.array([one.lean for one in crops], np.float32).reshape(-1, 2),
+        np.full(len(crops), turn, np.float32),
+        np.array([one.fine for one in crops], np.float32),
     )
 
 
@@ -112,43 +114,41 @@ def mirrored(crops: Crops) -> Crops:
     return joined([crops, crops._replace(pictures=crops.pictures[:, :, ::-1])])
 
 
-def _square(picture: NDArray[np.uint8], x: float, y: float, wide: float) -> NDArray[np.uint8]:
-    side = max(wide * ROOM, 8.0)
-    scale = STORED / side
+def _crop(
+    picture: NDArray[np.uint8], box: Box, target: Target = _NO_DIE, lean: tuple[float, float] = _UNKNOWN
+) -> _Crop:
+    fine, (x, y) = max(box.w, box.h), box.middle
+    scale = STORED / max(fine * ROOM, 8.0)
     if scale < 0.5:
         picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), 0.4 / scale), np.uint8)
     onto = np.array([[scale, 0, STORED / 2 - scale * x], [0, scale, STORED / 2 - scale * y]])
-    cropped = cv2.warpAffine(
-        picture, onto, (STORED, STORED), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(cropped, np.uint8)
+    cropped = cv2.warpAffine(picture, onto, (STORED, STORED), borderMode=cv2.BORDER_REPLICATE)
+    return _Crop(np.asarray(cropped, np.uint8), target, lean, fine)
 
 
-def _target(die: Label) -> tuple[int, ...]:
+def _target(die: Label) -> Target:
     """A face that can be read and lies flat counts; of a cocked die only the kind and the lean."""
-    pips = digit = identity = NONE
+    kind = KINDS.index(die.kind)
     if not die.flat:
-        return KINDS.index(die.kind), pips, digit, NONE, identity, 0
-    if die.readable and die.kind == "pips":
-        pips = int(die.face) - 1
-        identity = _PRINTED + 16 + pips
-    elif die.readable and die.kind in {"d6num", "d10"}:
-        digit = PAIR_OF_DIGITS if die.either else int(die.face)
-        offset = _PRINTED - 1 if die.kind == "d6num" else _PRINTED + 6
-        identity = NONE if die.either else offset + int(die.face)
-    elif die.readable and die.kind == "symbols" and die.face:
-        identity = int(die.face[1:])
+        return Target(kind, flat=0)
     readable = int(die.readable) if die.face else NONE
-    return KINDS.index(die.kind), pips, digit, readable, identity, 1
+    pips = digit = identity = NONE
+    if readable == 1 and die.kind in _OFFSETS and not die.either:
+        number = int(die.face.removeprefix("s"))
+        identity = _OFFSETS[die.kind] + number
+        pips = number - 1 if die.kind == "pips" else NONE
+        digit = number if die.kind in {"d6num", "d10"} else NONE
+    elif readable == 1 and die.either:
+        digit = PAIR_OF_DIGITS
+    return Target(kind, pips, digit, readable, identity, flat=1)
 
 
-def _blank(
-    picture: NDArray[np.uint8], shot: Shot, rng: np.random.Generator
-) -> tuple[float, float, float] | None:
+def _blank(picture: NDArray[np.uint8], shot: Shot, rng: np.random.Generator) -> Box | None:
+    """Somewhere in a picture, unless a die lies there."""
     height, width = picture.shape[:2]
     x, y, wide = rng.uniform(0, width), rng.uniform(0, height), math.exp(rng.uniform(2.8, 5.0))
     for die in shot.dice:
         left, top, w, h = die.bbox
         if abs(x - left - w / 2) < 0.55 * (w + wide) and abs(y - top - h / 2) < 0.55 * (h + wide):
             return None
-    return x, y, wide
+    return Box(x - wide / 2, y - wide / 2, wide, wide)
