@@ -13,7 +13,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.train import augment, fit
-from vision.train.nets import FEATURES, LEAN, NARROW, PIPS, Faces
+from vision.train.nets import FEATURES, NARROW, PARTS, Faces
 from vision.train.scenes import KINDS
 
 if TYPE_CHECKING:
@@ -50,9 +50,8 @@ def distil(teacher: Faces, stocks: list[tuple[Stock, float]], plan: Plan, *, see
 
 def _unlike(said: torch.Tensor, answers: torch.Tensor, *, spread: float) -> torch.Tensor:
     """How far answers are from the teacher's: divergence of chances, errors of slopes and of features."""
-    parts = [PIPS, len(KINDS), 1, LEAN, FEATURES]
-    pips, kinds, readable, lean, features = said.split(parts, dim=1)
-    its_pips, its_kinds, its_readable, its_lean, its_features = answers.split(parts, dim=1)
+    pips, kinds, readable, lean, features = said.split(PARTS, dim=1)
+    its_pips, its_kinds, its_readable, its_lean, its_features = answers.split(PARTS, dim=1)
     for_pips = _STRAY + (1 - _STRAY) * functional.softmax(its_kinds, dim=1)[:, KINDS.index("pips")]
     total = (_divergence(pips, its_pips) * for_pips).mean() + 0.7 * _divergence(kinds, its_kinds).mean()
     total = total + 0.7 * functional.binary_cross_entropy_with_logits(readable, its_readable.sigmoid())

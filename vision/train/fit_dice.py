@@ -14,8 +14,7 @@ from torch.optim.swa_utils import update_bn
 
 from vision.train import augment, fit
 from vision.train.crops import IDENTITIES, NONE, PAIR_OF_DIGITS
-from vision.train.nets import FEATURES, LEAN, PIPS, Faces, Numerals
-from vision.train.scenes import KINDS
+from vision.train.nets import FEATURES, PARTS, Faces, Numerals
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -81,7 +80,7 @@ def _batches(draw: Callable[[], Batch]) -> Iterator[tuple[torch.Tensor, Batch]]:
 
 
 def _of_faces(out: torch.Tensor, drawn: Batch, *, tell: nn.Linear, prototypes: torch.Tensor) -> torch.Tensor:
-    pips, kinds, readable, lean, features = out.split([PIPS, len(KINDS), 1, LEAN, FEATURES], dim=1)
+    pips, kinds, readable, lean, features = out.split(PARTS, dim=1)
     kind, pip, _, legible, identity, flat = drawn.targets.unbind(dim=1)
     near = functional.normalize(tell(features)) @ functional.normalize(prototypes).T
     total = _cross_entropy(kinds, kind) + _cross_entropy(14 * near, identity)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 FINDER_STRIDE = 8
 CROP = 64  # pixels a side of the face network's input
 PIPS, DIGITS, LEAN, FEATURES = 6, 10, 3, 96
+PARTS = [PIPS, len(KINDS), 1, LEAN, FEATURES]  # numbers of each part of the face network's answer
 # Channels at 16 x 16 and at 8 x 8 cells of a crop, and those that are left where it is looked at as a whole.
 WIDE, NARROW = (64, 96, 32), (32, 48, 16)
 
@@ -94,7 +95,7 @@ class Faces(nn.Module):
     def __init__(self, channels: tuple[int, int, int] = WIDE) -> None:
         super().__init__()
         self.body = body(channels)
-        self.heads = nn.Linear(FEATURES, PIPS + len(KINDS) + 1 + LEAN)
+        self.heads = nn.Linear(FEATURES, sum(PARTS[:-1]))
 
     def forward(self, crops: torch.Tensor) -> torch.Tensor:
         features = self.body(crops)

@@ -12,7 +12,7 @@ import argparse
 import json
 import math
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import cv2
 import numpy as np
@@ -21,6 +21,9 @@ from vision.train import marks, scenes, traced
 from vision.train.render import Camera, Colour, Look, Picture, Placed
 from vision.train.scenes import Thrown
 from vision.train.solids import Points, about, flipped, solid, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 _SIZE = (640, 480)
 _COCKED = 0.05  # share of thrown dice
@@ -88,7 +91,7 @@ def main() -> None:
     rng = np.random.default_rng(7000 + seed * 13 + len(name))
     maker = _maker(seed)
     lines = []
-    for number, (kind, dice) in enumerate(_pictures(name, seed, rng)):
+    for number, (kind, dice) in enumerate(_pictures(name, maker, rng)):
         picture, labels = _picture(rng, maker, dice, cocked=0.0 if kind == "teach" else _COCKED)
         file = f"{folder.name}-{kind}-{number:04d}.jpg"
         cv2.imwrite(str(folder / file), picture, [cv2.IMWRITE_JPEG_QUALITY, 93])
@@ -119,10 +122,10 @@ def _symbol(character: str, size: float) -> marks.Ink:
     return marks.character(character, str(_FOLDER / _SYMBOLS), size)
 
 
-def _pictures(name: str, seed: int, rng: np.random.Generator) -> list[tuple[str, list[_Die]]]:
+def _pictures(name: str, maker: _Maker, rng: np.random.Generator) -> list[tuple[str, list[_Die]]]:
     """What each picture is for, and the dice in it."""
     if name == "dday":
-        six = list(_maker(seed).symbols)
+        six = list(maker.symbols)
         teach = [[_Die("dday", colour, face) for colour in _DDAY_BODIES] for _ in range(2) for face in six]
         rolls = [[_Die("dday", colour, six[rng.integers(6)]) for colour in _DDAY_BODIES] for _ in range(16)]
     elif name == "okinawa":
@@ -141,7 +144,7 @@ def _pictures(name: str, seed: int, rng: np.random.Generator) -> list[tuple[str,
             for _ in range(20)
         ]
     else:
-        bodies = _PIP_BODIES[0 if seed % 2 == 0 else 1]
+        bodies = _PIP_BODIES[maker.seed % 2]
         teach = [[_Die("d6", colour, face) for colour in bodies] for face in "123456"]
         rolls = [[_Die("d6", colour, str(rng.integers(1, 7))) for colour in bodies] for _ in range(20)]
     return [*[("teach", dice) for dice in teach], *[("roll", dice) for dice in rolls]]
@@ -220,8 +223,7 @@ def _thrown(rng: np.random.Generator, maker: _Maker, die: _Die, place: Points, *
 def _inks(rng: np.random.Generator, maker: _Maker, die: _Die) -> list[marks.Ink]:
     """The marks of each face, the upper one first."""
     if die.die == "d6":
-        others = [str(value) for value in range(1, 7)]
-        return [marks.pips(int(face), rng, maker.pips) for face in _first(die.face, others)]
+        return [marks.pips(int(face), rng, maker.pips) for face in _first(die.face, "123456")]
     if die.die == "dday":
         return [maker.symbols[face] for face in _first(die.face, rng.permutation(list(maker.symbols)))]
     if die.die == "d10":
@@ -230,22 +232,20 @@ def _inks(rng: np.random.Generator, maker: _Maker, die: _Die) -> list[marks.Ink]
         six = [*_first(die.face, rng.permutation([1, 2, 3, 4, 1, 2])), "3", "4", "1", "2", "3"]
         faces, size = six[:6], maker.sizes[0]
     font = str(_FOLDER / _FONTS[maker.seed % len(_FONTS)])
-    below = ("_", ".")[maker.seed % 2]
     return [
         marks.numeral(
             face,
             np.random.default_rng(maker.seed),
             font=font,
-            mark=below if die.die == "d10" and face in {"6", "9"} else "",
+            mark="_."[maker.seed % 2] if die.die == "d10" and face in {"6", "9"} else "",
             size=(size, size + 0.001),
         )
         for face in faces
     ]
 
 
-def _first(face: str, others: object) -> list[str]:
+def _first(face: str, others: Iterable[object]) -> list[str]:
     """A face, and then the others."""
-    assert isinstance(others, list | np.ndarray)
     return [face, *(str(other) for other in others if str(other) != face)]
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import cv2
 import numpy as np
 
+from vision import sets
 from vision.labels import read_labels
 from vision.train.scenes import SYMBOLS, Label, scene
 
@@ -29,7 +30,7 @@ Result = TypeVar("Result")
 SIZE = (512, 448)  # pixels of a generated scene
 # What the dice of labelled pictures are to the networks, by the die's name or that of the picture's kind.
 _KINDS = {"d6": "pips", "action": "d6num", "d6num": "d6num", "d10": "d10", "dday": "symbols"}
-_DDAY = ("skull", "star", "soldier", "soldiers", "courage", "tool")
+_DDAY = sets.load("dday").kinds[0].faces
 
 
 class Shot(NamedTuple):
