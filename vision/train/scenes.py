@@ -190,33 +190,56 @@ def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[in
 
 
 def _style(rng: np.random.Generator) -> _Style:
+    look = _make(rng)
+    frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.73, 0.08, 0.04, 0.09, 0.06]))
+    if rng.random() < 0.5:
+        look = look._replace(plate=_contrasting(rng, look.ink))
+    elif frame in {"ring", "border"}:
+        look = look._replace(plate=look.ink)
+    reach = float(rng.uniform(*_REACH[frame in {"ring", "disc"}]))
+    fonts = marks.font_files()
+    return _Style(
+        look,
+        font=fonts[int(rng.integers(len(fonts)))] if fonts and rng.random() < 0.85 else None,
+        underline=str(rng.choice(["_", ".", ""], p=[0.55, 0.3, 0.15])),
+        flip=bool(rng.random() < 0.5),
+        symbols=rng.choice(SYMBOLS, 6, replace=False),
+        pips=marks.any_pips(rng, reach),
+        size=float(rng.uniform(0, 1)),
+        bold=int(rng.choice([0, 0, 1, 2, 3])),
+        frame=frame,
+        under=marks.frame(frame, reach, rng),
+    )
+
+
+def _make(rng: np.random.Generator) -> Look:
+    """What the dice of one maker are made of, before any light falls on one."""
     classic = rng.random() < 0.12  # white or ivory with black marks
     body = (
         (rng.uniform(0.6, 0.95), rng.uniform(0.86, 0.97), rng.uniform(0.9, 1.0)) if classic else _colour(rng)
     )
-    white, dark = (0.9, 0.95, 0.95), (0.06, 0.06, 0.06)
-    ink = white if _lightness(body) < 0.5 else dark
+    ink = (0.9, 0.95, 0.95) if _lightness(body) < 0.5 else (0.06, 0.06, 0.06)
     if not classic and rng.random() < 0.5:
         ink = _contrasting(rng, body, by_hue=rng.random() < 0.35)
-    metal = rng.random() < 0.15
-    if metal:
+    metal = False
+    if rng.random() < 0.15:
         shiny = _METALS[int(rng.integers(len(_METALS)))]
         metal = abs(_lightness(shiny) - _lightness(body)) > 0.2
         ink = shiny if metal else ink
     swirled = not classic and rng.random() < 0.35
     look = Look(
         body,
-        _colour(rng) if rng.random() < 0.6 else tuple(min(1.0, c + 0.25) for c in body),  # type: ignore[arg-type] # three channels stay three
-        float(rng.uniform(0.3, 1)) if swirled else 0.0,
-        ink,
-        float(rng.uniform(0.6, 1)),
-        float(rng.uniform(0.04, 0.55) ** 1.3),
-        0.0,
-        0.0,
-        relief=float(rng.uniform(0.15, 0.8)) if rng.random() < 0.6 else 0.0,
+        vein=_colour(rng) if rng.random() < 0.6 else tuple(min(1.0, c + 0.25) for c in body),  # type: ignore[arg-type] # three channels stay three
+        swirl=float(rng.uniform(0.3, 1)) if swirled else 0.0,
+        ink=ink,
+        cover=float(rng.uniform(0.6, 1)),
+        rounding=float(rng.uniform(0.04, 0.55) ** 1.3),
+        shine=0.0,
+        blur=0.0,
+        relief=_sometimes(rng, 0.6, 0.15, 0.8),
         metal=float(rng.uniform(0.3, 1)) if metal else 0.0,
-        clear=float(rng.uniform(0.3, 1)) if rng.random() < 0.15 else 0.0,
-        glitter=float(rng.uniform(0.4, 1)) if rng.random() < 0.08 else 0.0,
+        clear=_sometimes(rng, 0.15, 0.3, 1),
+        glitter=_sometimes(rng, 0.08, 0.4, 1),
         streak=_colour(rng) if rng.random() < 0.4 else None,
     )
     if rng.random() < (0.4 if classic else 0.05):
@@ -226,31 +249,16 @@ def _style(rng: np.random.Generator) -> _Style:
         if rng.random() < 0.5:
             look = look._replace(rounding=float(rng.uniform(0.01, 0.1)))
     if rng.random() < _DOMED:
-        look = look._replace(
-            dome=float(rng.uniform(0.8, 1.02)),
-            rim=float(rng.uniform(-0.35, 0.7)),
-            rounding=float(rng.uniform(0.25, 0.55)),
+        dome, rim, rounding = (
+            float(rng.uniform(*most)) for most in ((0.8, 1.02), (-0.35, 0.7), (0.25, 0.55))
         )
-    frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.73, 0.08, 0.04, 0.09, 0.06]))
-    if rng.random() < 0.5:
-        look = look._replace(plate=_contrasting(rng, look.ink))
-    elif frame in {"ring", "border"}:
-        look = look._replace(plate=look.ink)
-    reach = float(rng.uniform(*_REACH[frame in {"ring", "disc"}]))
-    fonts = marks.font_files()
-    font = fonts[int(rng.integers(len(fonts)))] if fonts and rng.random() < 0.85 else None
-    return _Style(
-        look,
-        font,
-        str(rng.choice(["_", ".", ""], p=[0.55, 0.3, 0.15])),
-        bool(rng.random() < 0.5),
-        rng.choice(SYMBOLS, 6, replace=False),
-        marks.any_pips(rng, reach),
-        float(rng.uniform(0, 1)),
-        int(rng.choice([0, 0, 1, 2, 3])),
-        frame,
-        marks.frame(frame, reach, rng),
-    )
+        look = look._replace(dome=dome, rim=rim, rounding=rounding)
+    return look
+
+
+def _sometimes(rng: np.random.Generator, chance: float, least: float, most: float) -> float:
+    """With that chance a number between, else 0."""
+    return float(rng.uniform(least, most)) if rng.random() < chance else 0.0
 
 
 def _colour(rng: np.random.Generator) -> Colour:
@@ -317,18 +325,16 @@ def resting(rng: np.random.Generator, *, flat: bool) -> Points:
 
 def _lit(rng: np.random.Generator, look: Look, pixels: float, *, cube: bool) -> Look:
     """How a die of that look shines where it lies; only cubes are made with round faces."""
-    shine = (
-        rng.uniform(0.2, 0.6) if rng.random() < 0.3 else rng.uniform(0.8, 1.5) if rng.random() < 0.06 else 0.0
-    )
+    shine = _sometimes(rng, 0.3, 0.2, 0.6) or _sometimes(rng, 0.06, 0.8, 1.5)
     often = 0.4 if look.dome is None else 0.7
     sparks = int(rng.integers(1, 6)) if shine or rng.random() < often else 0
     return look._replace(
-        shine=float(shine),
+        shine=shine,
         blur=float(rng.uniform(0, min(0.8, pixels / 60))),
         rounding=look.rounding * (1 if cube else _SHARP),
         sparks=sparks,
         dome=look.dome if cube else None,
-        gleam=float(rng.uniform(0.2, 1.0)) if sparks and rng.random() < _GLEAMING else 0.0,
+        gleam=_sometimes(rng, _GLEAMING, 0.2, 1.0) if sparks else 0.0,
     )
 
 
