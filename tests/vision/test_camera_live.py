@@ -27,16 +27,8 @@ def pictures(count: int, first: int = 0) -> list[object]:
     return [picture(first + n) for n in range(count)]
 
 
-def forever(image: np.ndarray) -> Iterator[np.ndarray]:
-    while True:
-        yield image
-
-
 def noise() -> Iterator[np.ndarray]:
-    seed = 1000
-    while True:
-        seed += 1
-        yield picture(seed)
+    return map(picture, count(1001))
 
 
 def live(*scripts: object) -> tuple[LiveCamera, list[FakeStream]]:
@@ -122,27 +114,16 @@ def lit(factor: float, seeds: Iterable[int]) -> Iterator[np.ndarray]:
         yield np.clip(picture(seed) * factor, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("factor", [2.5, 0.4], ids=["a lamp is lit", "evening"])
+@pytest.mark.parametrize(
+    ("usual", "factor"),
+    [(1.0, 2.5), (1.0, 0.4), (0.02, 1.8)],
+    ids=["a lamp is lit", "evening", "opened in the dark, whose exposure shows nothing but white"],
+)
 def test_in_another_light_the_camera_is_opened_anew_and_its_exposure_set_with_it(
-    factor: float, monkeypatch: pytest.MonkeyPatch
+    usual: float, factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cameras_live, "RELIT", 0.1)
-    camera, streams = live(chain(pictures(5), lit(factor, count(100))), noise())
-    with camera:
-        deadline = time.monotonic() + 5
-        while len(streams) < 2:
-            assert time.monotonic() < deadline
-            time.sleep(STEP)
-        assert eventually_a_frame(camera)
-
-
-def test_a_camera_that_was_opened_in_the_dark_is_opened_anew_in_the_light(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The exposure that was locked in the dark shows nothing but white."""
-    monkeypatch.setattr(cameras_live, "RELIT", 0.1)
-    dark, white = lit(0.02, range(5)), lit(1.8, count(100))
-    camera, streams = live(chain(dark, white), noise())
+    camera, streams = live(chain(lit(usual, range(5)), lit(factor, count(100))), noise())
     with camera:
         deadline = time.monotonic() + 5
         while len(streams) < 2:
