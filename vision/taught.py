@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import statistics
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -69,21 +69,24 @@ class Gallery:
         seen = _seen(self.samples, memory, net, {k.name: _room(k) for k in dice_set.kinds})
         self._kinds = {kind.name: self._with_new_faces(kind) for kind in dice_set.kinds}
         self._features = seen.features
+        shown = {sample.die for sample in self.samples}
         self._clouds = {
-            kind.name: self._cloud(kind, np.arange(len(self.samples)))
-            for kind in dice_set.kinds
-            if kind.name in {sample.die for sample in self.samples}
+            name: self._cloud(kind, np.arange(len(self.samples)))
+            for name, kind in self._kinds.items()
+            if name in shown
         }
         self._aligners = {
             kind.name: self._aligner(kind, seen.templates)
             for kind in self.kinds
             if kind.marks is not Marks.PIPS
         }
-        self._tones: dict[str, dict[str, list[NDArray[np.float64]]]] = {}
-        self._steepness = self._mean_steepness(seen.steepness)
-        for sample, tone in zip(self.samples, seen.tones, strict=True):
+        self._tones: dict[str, dict[str, list[Tone]]] = defaultdict(lambda: defaultdict(list))
+        steepness = defaultdict(list)
+        for sample, tone, steep in zip(self.samples, seen.tones, seen.steepness.tolist(), strict=True):
+            steepness[sample.die, sample.face].append(steep)
             if sample.colour is not None:
-                self._tones.setdefault(sample.die, {}).setdefault(sample.colour, []).append(tone)
+                self._tones[sample.die][sample.colour].append(tone)
+        self._steepness = {face: statistics.fmean(some) for face, some in steepness.items()}
 
     def _with_new_faces(self, kind: DieKind) -> DieKind:
         """The kind with what samples show that it has not been known to have."""
@@ -120,12 +123,6 @@ class Gallery:
         rows = [n for n, sample in enumerate(self.samples) if sample.die == kind.name]
         of = np.array([kind.faces.index(self.samples[row].face) for row in rows])
         return Aligner(templates[rows], of, len(kind.faces), _room(kind))
-
-    def _mean_steepness(self, of_samples: NDArray[np.float64]) -> dict[tuple[str, str], float]:
-        seen: dict[tuple[str, str], list[float]] = {}
-        for sample, steep in zip(self.samples, of_samples.tolist(), strict=True):
-            seen.setdefault((sample.die, sample.face), []).append(steep)
-        return {face: statistics.fmean(some) for face, some in seen.items()}
 
     def steepness(self, kind: DieKind, face: str) -> float:
         """How much steeper dice with this face up seem to the network than they lie, by the samples."""
