@@ -138,10 +138,7 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         return turned.TurnedCamera(open_camera(untold or None, now=now), QUARTERS.index(degrees) + 1)
     if text == "csi" or text.isdigit() or text.startswith("/dev/"):
         _need_linux()
-    if text == "csi":
-        return csi.open_csi(now=now)
-    if text.isdigit() or text.startswith("/dev/"):
-        return usb.open_usb(text, now=now)
+        return csi.open_csi(now=now) if text == "csi" else usb.open_usb(text, now=now)
     try:
         mode = path.stat().st_mode
     except (FileNotFoundError, NotADirectoryError, ValueError):
