@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from vision.reading import Box, Reading
+from vision.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from vision.reading import Die
 
@@ -79,18 +79,27 @@ def moved_alike(changes: Moves) -> tuple[float, float] | None:
     """
     if len(changes.came) < 2:
         return None
-    shifts = _shifts(changes.came[0], changes.went)
-    alike = (
-        by
-        for by in shifts
-        if all(any(_is_shifted(old, new, by) for old in changes.went) for new in changes.came)
-    )
-    return next(alike, None)
+    first = changes.came[0]
+    for old in changes.went:
+        by = (first.bbox.x - old.bbox.x, first.bbox.y - old.bbox.y)
+        moved = shifted(changes.went, by)
+        if _looks(old) == _looks(first) and all(_is_among(moved, new) for new in changes.came):
+            return by
+    return None
 
 
 def shifted(dice: Iterable[Die], by: tuple[float, float]) -> tuple[Die, ...]:
-    """Dice as they lie once the tray or the camera was moved so far."""
-    return tuple(_shifted(die, by) for die in dice)
+    """Dice as they lie once the tray or the camera was moved so far (across and down, in pixels)."""
+    x, y = by
+    return tuple(
+        msgspec.structs.replace(die, bbox=die.bbox._replace(x=die.bbox.x + x, y=die.bbox.y + y))
+        for die in dice
+    )
+
+
+def _is_among(dice: Iterable[Die], die: Die) -> bool:
+    """Whether a die shows what one of these does, and lies where that lies or was pushed to."""
+    return any(_looks(one) == _looks(die) and distance(one, die) < PUSHED for one in dice)
 
 
 def may_have_lain(changes: Moves, missing: Sequence[Die] = ()) -> bool:
@@ -124,22 +133,6 @@ def may_be_there(old: Die, came: Sequence[Die]) -> bool:
 def looks(dice: Iterable[Die]) -> Counter[tuple[str | None, str | None, str | None]]:
     """What dice show, wherever they lie."""
     return Counter(map(_looks, dice))
-
-
-def _shifts(die: Die, before: Iterable[Die]) -> Iterator[tuple[float, float]]:
-    """How far a die moved, if it was one of these."""
-    for old in before:
-        if _looks(old) == _looks(die):
-            yield die.bbox.x - old.bbox.x, die.bbox.y - old.bbox.y
-
-
-def _is_shifted(old: Die, new: Die, by: tuple[float, float]) -> bool:
-    return _looks(old) == _looks(new) and distance(_shifted(old, by), new) < PUSHED
-
-
-def _shifted(die: Die, by: tuple[float, float]) -> Die:
-    box = Box(die.bbox.x + by[0], die.bbox.y + by[1], die.bbox.w, die.bbox.h)
-    return msgspec.structs.replace(die, bbox=box)
 
 
 def _voted(die: Die, ballots: Sequence[Die | None]) -> Die:
