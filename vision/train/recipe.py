@@ -98,13 +98,7 @@ def main() -> None:
             export(distil(teacher, stocks, plan, seed=5), _CROPS, asked.out / "glance.onnx")
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, traced, labelled), plan.device)
-        if asked.mean:
-            runs = [_earlier(Numerals(), run, "numerals") for run in asked.mean]
-            numerals = mean_of(runs, stocks, plan, seed=4)
-        else:
-            start = _first_numerals(asked.start or asked.out)
-            numerals = fit_numerals(stocks, plan, start=start, seed=4)
-        export(numerals, _CROPS, asked.out / "numerals.onnx")
+        export(_numerals(asked, stocks, plan), _CROPS, asked.out / "numerals.onnx")
 
 
 def _asked() -> argparse.Namespace:
@@ -134,6 +128,12 @@ def _faces(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: P
         return mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
     start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
     return fit_faces(stocks, plan, start=start, seed=3)
+
+
+def _numerals(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: Plan) -> Numerals:
+    if asked.mean:
+        return mean_of([_earlier(Numerals(), run, "numerals") for run in asked.mean], stocks, plan, seed=4)
+    return fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4)
 
 
 def _held(stocks: list[tuple[Crops, float]], device: torch.device) -> list[tuple[Stock, float]]:
