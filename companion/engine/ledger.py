@@ -118,7 +118,7 @@ Entry: TypeAlias = Rule | Ruling | Fact | Gap | Term | Table
 
 
 class Ledger(msgspec.Struct, frozen=True):
-    """Rules, rulings, gaps, terms and tables of one game."""
+    """Rules, rulings, facts, gaps, terms and tables of one game."""
 
     game: str
     title: str

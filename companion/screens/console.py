@@ -331,7 +331,7 @@ class Console:
 
 
 class _Menu(ChooseView):
-    """Undo, redo, board, why, quit."""
+    """Undo, redo, board, why, values by hand, phones, quit and shut down, as far as there is any."""
 
     def __init__(self, entries: Sequence[tuple[Option, Callable[[], Intent | None]]]) -> None:
         super().__init__(Choose("menu", "Menu", options=tuple(option for option, _ in entries)))
