@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from companion.engine.packs import Record
 
+_NOTHING: tuple[object, ...] = (None, "", False, [], {})
+
 
 def in_words(name: str, record: Record) -> list[str]:
     """Its title, then a line for each field that says something and for each entry of a table in it."""
@@ -16,7 +18,7 @@ def in_words(name: str, record: Record) -> list[str]:
 
 def _lines(field: str, value: object) -> Iterator[str]:
     label = field.replace("_", " ")
-    if _is_nothing(value):
+    if value in _NOTHING and type(value) is not int:  # a cover or cost of 0 says something
         return
     if value is True:
         yield label
@@ -32,14 +34,9 @@ def _words(value: object) -> str:
         inner = (
             name.replace("_", " ") if one is True else f"{name.replace('_', ' ')} {_words(one)}"
             for name, one in value.items()
-            if not _is_nothing(one)
+            if one not in _NOTHING
         )
         return ", ".join(inner)
     if isinstance(value, list):
         return ", ".join(_words(one) for one in value)
     return str(value)
-
-
-def _is_nothing(value: object) -> bool:
-    """Whether it says nothing, as an empty list does; a 0 says something."""
-    return value is False or value in (None, "", [], {})

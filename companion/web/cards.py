@@ -111,7 +111,9 @@ class Shelf:
 
     def preview(self, table: str, name: str, record: Record) -> list[str]:
         """A record as a player reads it: in the game's own way if it has one, and field by field."""
-        lines = in_words(name, record)
+        blank = defaults_of(self.type_of(table))
+        figures = {field: value for field, value in record.items() if value != 0 or blank.get(field) != 0}
+        lines = in_words(name, figures)  # a form has each field, and 0 mostly stands for none
         if self.game.show is None:
             return lines
         try:

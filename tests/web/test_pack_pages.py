@@ -341,6 +341,14 @@ def test_cards_entered_from_all_sides_at_once_are_all_kept(house: House, toy: Ga
     assert owned(house).count("[card.n") == 24
 
 
+def test_a_nought_is_read_where_it_is_a_figure_and_not_where_it_stands_for_none(tmp_path: Path) -> None:
+    from companion import games
+
+    shelf = Shelf(games.load("space_infantry"), tmp_path)
+    read = shelf.preview("unit", "leader", {"title": "Leader", "cost": 0, "wounds": 2, "armor": 0})
+    assert read == ["Leader", "cost: 0", "wounds: 2"]
+
+
 def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClient) -> None:
     from companion import games
 
