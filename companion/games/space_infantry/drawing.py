@@ -87,7 +87,8 @@ def _team(table: Table) -> Iterator[str]:
     for name, soldier, member in table.members():
         marks = f" treated {member.treated}" if member.treated else ""
         marks += " stymo" if member.stymo else ""
-        marks += "".join(f" AP {chit.ap}" for chit in table.op.chits if chit.who == name)
+        chits = " ".join(str(chit.ap) for chit in table.op.chits if chit.who == name)
+        marks += f" AP {chits}" if chits else ""
         state = f"{member.wounds}/{soldier.wounds}" if member.wounds < soldier.wounds else "out"
         yield f"{soldier.title:<14}{state}{marks}"
     own = {table.pack.unit[one.card].source == Source.STAND_IN for _, one, _ in table.members()}

@@ -585,6 +585,16 @@ def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
     assert op(driver).chits == []
 
 
+def test_the_line_of_a_soldier_with_all_that_can_lie_on_one_fits_the_width() -> None:
+    driver = in_combat("grunt", team=("heavy-1",), resources={})
+    attack(driver, "F", ["3"] * 3, [])
+    op(driver).team["heavy-1"] = Member(wounds=1, treated=1, stymo=True)
+    line = "Heavy 1       1/2 treated 1 stymo AP 3 3"
+
+    assert line in driver.board().splitlines()
+    assert len(line) <= 40
+
+
 def test_where_one_soldier_is_left_nobody_chooses_who_is_wounded() -> None:
     def one_left() -> Driver:
         driver = in_combat("grunt", team=(), resources={})
