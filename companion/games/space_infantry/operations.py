@@ -22,6 +22,7 @@ from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
+from companion.wording import begun
 
 _STAY = Option("stay", "Stay here", "straight to the event check")
 _HOLD = Option("stay", "Stay here", "no other enemy check this turn")
@@ -116,7 +117,10 @@ def actions(table: Table) -> Script[None]:
 
 
 def action_question(table: Table) -> Choose:
-    """What the team does: a linked node tried or entered, an explored one gone to, or nothing."""
+    """What the team does: a linked node tried or entered, an explored one gone to, or nothing.
+
+    With Hard fight an enemy check came before, which may have found nobody.
+    """
     op, nodes = table.op, table.mission.nodes
     options = []
     for name in table.node.links:
@@ -131,6 +135,7 @@ def action_question(table: Table) -> Choose:
     return Choose(
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
+        begun("; ".join(op.news)),
         rule=("SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
         options=(*options, stay_option(table), *treatments(table)),
     )

@@ -744,6 +744,7 @@ def test_a_table_that_sends_nobody_is_no_contact(nobody: dict[str, int]) -> None
     roll(driver, "3")
 
     assert driver.ask.key == "space_infantry.turn.action"
+    assert driver.ask.detail == "Nobody there"
     assert op(driver).turn == 2
 
 
