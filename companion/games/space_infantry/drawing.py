@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
 from textwrap import wrap
@@ -37,19 +37,26 @@ def board(table: Table) -> Board:
     """Where the team stands, who is in it, the fight if there is one, the map."""
     campaign = table.campaign
     if campaign.operation is None:
-        return Board("Space Infantry", (Panel("Campaign", tuple(_campaign(table))),))
+        return Board("Space Infantry", (_panel("Campaign", _campaign(table)),))
     mission = table.mission
-    panels = [Panel("Mission", tuple(_mission(table)))]
-    team = Panel("Team", tuple(_team(table)))
-    places = Panel("Map", tuple(_map(table)) if table.op.places else ())
+    panels = [_panel("Mission", _mission(table))]
+    team = _panel("Team", _team(table))
+    places = _panel("Map", _map(table) if table.op.places else ())
     if table.op.fight is not None:
-        panels += [Panel("Combat", tuple(_fight(table))), team, places]
+        panels += [_panel("Combat", _fight(table)), team, places]
     else:  # what is nearer the start is seen on a small screen too
         panels += [places, team]
-    panels.append(Panel("Campaign", tuple(_campaign(table))))
+    panels.append(_panel("Campaign", _campaign(table)))
     turn = f", turn {table.op.turn}" if table.op.turn else ""
     title = f"{mission.title} ({mission.source} mission){turn}"
     return Board(title, tuple(panel for panel in panels if panel.lines))
+
+
+def _panel(title: str, lines: Iterable[str]) -> Panel:
+    """What is too long for a line goes on in the next."""
+    return Panel(
+        title, tuple(part for line in lines for part in wrap(line, _COLUMNS, subsequent_indent="  "))
+    )
 
 
 def _mission(table: Table) -> Iterator[str]:
@@ -68,11 +75,10 @@ def _mission(table: Table) -> Iterator[str]:
     if op.rhino is not None:
         seat = "inside" if op.rhino.inside else "on foot"
         whose = " (stand-in)" if table.vehicle.source == Source.STAND_IN else ""
-        damage = f"{op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
-        yield from wrap(f"Rhino{whose} {damage}", _COLUMNS, subsequent_indent="  ")
+        yield f"Rhino{whose} {op.rhino.wounds}/{table.vehicle.wounds} damage, team {seat}"
     if op.found:
         found = (f"{many} {what}" if many > 1 else what for what, many in Counter(op.found).items())
-        yield from wrap(f"Found: {', '.join(found)}", _COLUMNS, subsequent_indent="  ")
+        yield f"Found: {', '.join(found)}"
 
 
 def _fight(table: Table) -> Iterator[str]:
@@ -100,7 +106,7 @@ def _map(table: Table) -> Iterator[str]:
     for name, node in table.mission.nodes.items():
         place = table.op.places[name]
         mark = ">" if name == table.op.node else "+" if place.explored else " "
-        yield f"{mark}{node.title:<12}{_needs(table, name)}"[:_COLUMNS].rstrip()
+        yield f"{mark}{node.title:<12}{_needs(table, name)}"
         extra = _marks(table, name)
         if extra:
             yield f"   {extra}"

@@ -585,6 +585,17 @@ def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
     assert op(driver).chits == []
 
 
+def test_what_a_node_asks_for_is_told_in_whole_where_its_name_is_long() -> None:
+    yard = msgspec.structs.replace(DRILL.nodes["yard"], title="Communications Tower", events=("4+/B+1",) * 6)
+    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"yard": yard})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    lines = driver.board().splitlines()
+
+    assert " Communications Tower communications 0/2" in " ".join(lines)
+    assert " ".join(lines).count("4+/B+1") == 7
+    assert max(map(len, lines)) <= 40
+
+
 def test_the_line_of_a_soldier_with_all_that_can_lie_on_one_fits_the_width() -> None:
     driver = in_combat("grunt", team=("heavy-1",), resources={})
     attack(driver, "F", ["3"] * 3, [])
