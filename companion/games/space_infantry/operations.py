@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, partial
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -124,14 +124,15 @@ def action_question(table: Table) -> Choose:
     op, nodes = table.op, table.mission.nodes
     options = []
     for name in table.node.links:
-        place = op.places[name]
+        place, where = op.places[name], nodes[name].title
         if place.explored:
-            options.append(_move_option(name, nodes[name].title))
+            options.append(Option(f"move:{name}", f"Go to {where}", "explored"))
         else:
             skill, needed = table.needs(name)
             idle = place.gathered < needed and has_skill(table, skill) and not able_units(table, skill)
             needs = f"{table.skill_word(skill)} {place.gathered}/{needed} SL"
-            options.append(_try_option(name, nodes[name].title, needs, idle=idle))
+            needs += ", nobody can use it now" if idle else ""
+            options.append(Option(f"try:{name}", f"Try {where}", needs))
     return Choose(
         "space_infantry.turn.action",
         f"Box {op.marker}, {table.node.title}: what now?",
@@ -146,17 +147,6 @@ def stay_option(table: Table) -> Option:
     if all(at in table.place.spent for at in range(len(table.node.events))):
         return _REST
     return _HOLD if table.rules.hard_fight else _STAY
-
-
-@lru_cache(maxsize=1024)
-def _move_option(name: str, words: str) -> Option:
-    return Option(f"move:{name}", f"Go to {words}", "explored")
-
-
-@lru_cache(maxsize=4096)
-def _try_option(name: str, words: str, needs: str, *, idle: bool) -> Option:
-    who = ", nobody can use it now" if idle else ""
-    return Option(f"try:{name}", f"Try {words}", f"{needs}{who}")
 
 
 def ride_or_walk(table: Table) -> Script[None]:
@@ -234,7 +224,7 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
     Nobody where those who have it can't use it now.
     """
     able, word = able_units(table, skill), table.skill_word(skill)
-    options = [_unit_option(name, title(table, name)) for name in able]
+    options = [Option(name, title(table, name)) for name in able]
     leader = table.leader()
     if not able:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
@@ -295,11 +285,6 @@ def without_command(question: Pick, vain: str) -> Pick:
         most=len(options),
         former=question,
     )
-
-
-@lru_cache(maxsize=1024)
-def _unit_option(name: str, words: str) -> Option:
-    return Option(name, words)
 
 
 def unskilled(table: Table) -> Script[int]:
