@@ -139,12 +139,11 @@ Groups: TypeAlias = dict[int, list[Option]]
 def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups, Groups]:
     """Who can move each count and gains by it, and who just can. The busiest loop of the game."""
     war, terrain = table.war, table.terrain
-    index, moved = terrain.index, war.moved
+    index, reach, moved = terrain.index, terrain.reach, war.moved
     walled = position.own_pairs | position.foe_pairs
     on_leg = "" if war.leg is None else war.leg.man
     gain: Groups = {count: [] for count in counts}
     rest: Groups = {count: [] for count in counts}
-    rows = [(count, terrain.row(count), gain[count], rest[count]) for count in counts]
     for name, man in table.army.men.items():
         where = man.at
         if where not in index or name in moved:
@@ -153,10 +152,10 @@ def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups
         spaces = open_to(terrain, position, at) if walled else position.landable
         prizes = table.prizes(man, position) if man.kind == "C" else position.foes
         options = _man_options(name, where)
-        for count, row, gains, others in rows:
-            ends = row[at] & spaces if name != on_leg else table.ends(name, count, position)
+        for count in counts:
+            ends = reach(at, count) & spaces if name != on_leg else table.ends(name, count, position)
             if ends:
-                (gains if ends & prizes else others).append(options[count])
+                (gain if ends & prizes else rest)[count].append(options[count])
     return gain, rest
 
 

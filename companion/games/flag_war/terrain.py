@@ -7,14 +7,18 @@ along a road. So a blockade cuts off what lies behind it and changes nothing els
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, lru_cache, partial
+from itertools import pairwise
 
 from companion.engine.asks import Option
 from companion.games.flag_war.pack import SEATS, Ground, Square, rescue_squares
 
 FURTHEST = 12
 """The longest count: two sixes combined (FLG-021)."""
+
+NO_WAY = 10_000
+"""Steps to where no way leads: more than any board has."""
 
 _FORWARD = {"N": (0, 1), "E": (-1, 0), "S": (0, -1), "W": (1, 0)}
 """From each flag towards the main area, x to the right and y down."""
@@ -47,7 +51,11 @@ def terrain(ground: Ground) -> Terrain:
 
 
 class Terrain:
-    """One board (FLG-006 to FLG-012): `names` of its spaces, `links`, and the sets of roads and bunkers."""
+    """One board (FLG-006 to FLG-012): `names` of its spaces, `links`, and the sets of roads and bunkers.
+
+    What was worked out once is kept: `away`, `reach` and `ways` are `steps_to`, `simple_ends` and
+    `ordered_ends` with a memory.
+    """
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
@@ -55,7 +63,7 @@ class Terrain:
         self.names: list[str] = []
         self.index: dict[str, int] = {}
         self.links: list[list[int]] = []
-        self._lay_main()
+        self._lay_grid(ground.main, main_square, lambda row, col: (col, row))
         for seat, entry in zip(SEATS, ground.entries, strict=True):
             self._lay_base(seat, main_square(entry))
         self.bit = {name: 1 << at for name, at in self.index.items()}
@@ -68,14 +76,13 @@ class Terrain:
             seat: tuple(field_square(seat, square) for square in rescue_squares(ground)) for seat in SEATS
         }
         self.linked = [self._set(self.names[one] for one in links) for links in self.links]
+        self.away = cache(self.steps_to)
+        self.reach = cache(self.simple_ends)
+        self.ways = cache(self.ordered_ends)
         self.sides = self._sides()
-        self._balls = [[1 << at for at in range(len(self.names))]]
-        self._rows = {count: Row(self, count) for count in range(1, FURTHEST + 1)}
-        self._away: dict[int, list[int]] = {}
         self._options = [Option(name, name) for name in self.names]
-        self._ways: dict[tuple[int, int, int], list[tuple[int, Option]]] = {}
 
-    def _set(self, names: Iterator[str]) -> int:
+    def _set(self, names: Iterable[str]) -> int:
         return sum(1 << self.index[name] for name in names)
 
     def _space(self, name: str, place: tuple[int, int]) -> str:
@@ -85,24 +92,27 @@ class Terrain:
         self.places[name] = place
         return name
 
-    def _join(self, one: str, other: str) -> None:
-        self.links[self.index[one]].append(self.index[other])
-        self.links[self.index[other]].append(self.index[one])
+    def _join(self, *names: str) -> None:
+        """Each space with the next one."""
+        for one, other in pairwise(names):
+            self.links[self.index[one]].append(self.index[other])
+            self.links[self.index[other]].append(self.index[one])
 
-    def _lay_main(self) -> None:
-        rows, cols = self.ground.main
+    def _lay_grid(
+        self, size: Square, name: Callable[[Square], str], place: Callable[[int, int], tuple[int, int]]
+    ) -> None:
+        rows, cols = size
         for row in range(rows):
             for col in range(cols):
-                name = self._space(main_square((row, col)), (col, row))
+                square = self._space(name((row, col)), place(row, col))
                 if row:
-                    self._join(name, main_square((row - 1, col)))
+                    self._join(square, name((row - 1, col)))
                 if col:
-                    self._join(name, main_square((row, col - 1)))
+                    self._join(square, name((row, col - 1)))
 
     def _lay_base(self, seat: str, entry: str) -> None:
         """A base from the main area outwards, turned so that its flag is the furthest (FLG-TB07)."""
         ground = self.ground
-        rows, cols = ground.field
         out_x, out_y = (-step for step in _FORWARD[seat])
         right_x, right_y = out_y, -out_x
         x, y = self.places[entry]
@@ -111,127 +121,74 @@ class Terrain:
             aside = col - ground.outer_mouth[1]
             return x + steps * out_x + aside * right_x, y + steps * out_y + aside * right_y
 
-        last = entry
-        for at in range(ground.outer_road, 0, -1):
-            steps = ground.outer_road - at + 1
-            name = self._space(f"{seat}-O{at}", place(steps, ground.outer_mouth[1]))
-            self._join(last, name)
-            last = name
-        for row in range(rows):
-            for col in range(cols):
-                name = self._space(field_square(seat, (row, col)), place(ground.outer_road + rows - row, col))
-                if row:
-                    self._join(name, field_square(seat, (row - 1, col)))
-                if col:
-                    self._join(name, field_square(seat, (row, col - 1)))
-        self._join(last, field_square(seat, ground.outer_mouth))
-        last = field_square(seat, ground.inner_mouth)
-        beyond = ground.outer_road + rows
-        for at in range(1, ground.inner_road + 1):
-            name = self._space(f"{seat}-I{at}", place(beyond + at, ground.inner_mouth[1]))
-            self._join(last, name)
-            last = name
-        flag = self._space(flag_square(seat), place(beyond + ground.inner_road + 1, ground.inner_mouth[1]))
-        self._join(last, flag)
+        near_side = ground.outer_road + ground.field[0]
+        far_end = near_side + ground.inner_road + 1
+        outer = [
+            self._space(f"{seat}-O{at}", place(ground.outer_road - at + 1, ground.outer_mouth[1]))
+            for at in range(ground.outer_road, 0, -1)
+        ]
+        self._lay_grid(
+            ground.field, partial(field_square, seat), lambda row, col: place(near_side - row, col)
+        )
+        inner = [
+            self._space(f"{seat}-I{at}", place(near_side + at, ground.inner_mouth[1]))
+            for at in range(1, ground.inner_road + 1)
+        ]
+        flag = self._space(flag_square(seat), place(far_end, ground.inner_mouth[1]))
+        self._join(entry, *outer, field_square(seat, ground.outer_mouth))
+        self._join(field_square(seat, ground.inner_mouth), *inner, flag)
 
-    def distances(self, start: int, without: int = 0) -> list[int]:
-        """Steps from `start` to every space, a large number where there is no way; `without` is shut."""
-        steps = [10_000] * len(self.names)
-        steps[start] = 0
-        queue = deque([start])
+    def steps_to(self, goals: int, without: int = 0) -> list[int]:
+        """Steps from every space to the nearest of the set `goals`, or `NO_WAY`; `without` is shut."""
+        steps = [NO_WAY] * len(self.names)
+        queue = deque(spaces_of(goals))
+        for goal in queue:
+            steps[goal] = 0
         while queue:
             at = queue.popleft()
             for near in self.links[at]:
-                if steps[near] == 10_000 and not without >> near & 1:
+                if steps[near] == NO_WAY and not without >> near & 1:
                     steps[near] = steps[at] + 1
                     queue.append(near)
         return steps
 
-    def away(self, goals: int) -> list[int]:
-        """Steps from every space to the nearest of the set `goals`, large numbers if that is empty."""
-        if goals not in self._away:
-            each = [self.distances(goal) for goal in range(len(self.names)) if goals >> goal & 1]
-            self._away[goals] = [min(steps) for steps in zip(*each, strict=True)] or [10_000] * len(
-                self.names
-            )
-        return self._away[goals]
-
-    def reach(self, start: int, count: int) -> int:
-        """Where `count` steps from `start` can end, no space entered twice (FLG-022 to FLG-025, FLG-R23)."""
-        return self.row(count)[start]
-
-    def row(self, count: int) -> Row:
-        """`reach` of a count by start."""
-        return self._rows[count]
-
-    def ways(self, start: int, count: int, goals: int) -> list[tuple[int, Option]]:
-        """The ends of `reach` as bits and options, the nearest to a goal first."""
-        key = (start, count, goals)
-        if key not in self._ways:
-            nearer = self.away(goals)
-            ends = sorted(spaces_of(self.reach(start, count)), key=nearer.__getitem__)
-            self._ways[key] = [(1 << at, self._options[at]) for at in ends]
-        return self._ways[key]
-
-    def _grow_balls(self, steps: int) -> None:
-        """By steps and start: where a walk that may turn back can end, which bounds the simple ones."""
-        while len(self._balls) <= steps:
-            last = self._balls[-1]
-            self._balls.append([_union(last[near] for near in links) for links in self.links])
-
     def simple_ends(self, start: int, count: int) -> int:
-        """`reach`, walked anew."""
-        self._grow_balls(count - 1)
-        ends = 0
-        for first in self.links[start]:
-            near = self._within(first, count - 1, without=1 << start)
-            wanted = self._balls[count - 1][first] & near & ~ends
-            ends |= wanted & ~self._walk(first, count - 1, 1 << start | 1 << first, wanted)
-        return ends
+        """Where `count` steps from `start` can end, no space entered twice (FLG-022 to FLG-025, FLG-R23).
 
-    def _within(self, start: int, steps: int, without: int) -> int:
-        """The spaces at most `steps` from `start`; `without` is shut."""
-        found = edge = 1 << start
-        for _ in range(steps):
-            edge = _union(self.linked[at] for at in spaces_of(edge)) & ~(found | without)
-            found |= edge
-        return found
+        A way there is a way back: what is near enough is asked whether it leads to the start. A longer way
+        to a space is longer by an even number of steps.
+        """
+        far = self.away(1 << start)
+        return sum(
+            1 << end
+            for end, steps in enumerate(far)
+            if 0 < steps <= count and (count - steps) % 2 == 0 and self._leads_back(end, count, far, 1 << end)
+        )
 
-    def _walk(self, at: int, left: int, been: int, wanted: int) -> int:
-        """What of `wanted` no walk of `left` more steps reaches."""
-        if left == 0:
-            return wanted & ~(1 << at)
+    def _leads_back(self, at: int, left: int, far: list[int], been: int) -> bool:
+        """Whether `left` steps lead to where nothing is `far`, past no space in `been`."""
         if left == 1:
-            return wanted & ~(self.linked[at] & ~been)
+            return far[at] == 1
         for near in self.links[at]:
-            if not been >> near & 1 and self._balls[left - 1][near] & wanted & ~been:
-                wanted = self._walk(near, left - 1, been | 1 << near, wanted)
-                if not wanted:
-                    break
-        return wanted
+            fits = 0 < far[near] < left and not been >> near & 1
+            if fits and self._leads_back(near, left - 1, far, been | 1 << near):
+                return True
+        return False
+
+    def ordered_ends(self, start: int, count: int, goals: int) -> list[tuple[int, Option]]:
+        """The ends of `reach` as bits and options, the nearest to a goal first."""
+        ends = sorted(spaces_of(self.reach(start, count)), key=self.away(goals).__getitem__)
+        return [(1 << at, self._options[at]) for at in ends]
 
     def _sides(self) -> dict[int, tuple[int, int]]:
         """For each road space, by its bit: the two parts of the board that it holds apart."""
         sides = {}
-        for at in range(len(self.names)):
-            if self.roads >> at & 1:
-                steps = self.distances(self.links[at][0], without=1 << at)
-                one = sum(1 << other for other, far in enumerate(steps) if far < 10_000)
-                sides[1 << at] = (one, self.all & ~one & ~(1 << at))
+        for road in spaces_of(self.roads):
+            bit = 1 << road
+            steps = self.steps_to(1 << self.links[road][0], without=bit)
+            one = sum(1 << other for other, far in enumerate(steps) if far < NO_WAY)
+            sides[bit] = (one, self.all & ~one & ~bit)
         return sides
-
-
-class Row(dict[int, int]):
-    """Where a count of steps can end, by start; each start is walked when it is first asked for."""
-
-    def __init__(self, terrain: Terrain, count: int) -> None:
-        super().__init__()
-        self._terrain = terrain
-        self._count = count
-
-    def __missing__(self, start: int) -> int:
-        self[start] = ends = self._terrain.simple_ends(start, self._count)
-        return ends
 
 
 def spaces_of(bits: int) -> Iterator[int]:
@@ -240,10 +197,3 @@ def spaces_of(bits: int) -> Iterator[int]:
         low = bits & -bits
         yield low.bit_length() - 1
         bits ^= low
-
-
-def _union(sets: Iterator[int]) -> int:
-    whole = 0
-    for one in sets:
-        whole |= one
-    return whole

@@ -120,7 +120,7 @@ def test_the_battlefield_is_a_main_area_and_four_like_bases() -> None:
     ],
 )
 def test_distances_are_those_of_the_proposed_board(start: str, end: str, steps: int) -> None:
-    assert GROUND.distances(GROUND.index[start])[GROUND.index[end]] == steps
+    assert GROUND.away(GROUND.bit[start])[GROUND.index[end]] == steps
 
 
 @pytest.mark.rule("FLG-052", "FLG-053", "FLG-054", "FLG-055")
@@ -233,4 +233,4 @@ def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
     small = terrain(fresh("skirmish").ground)
 
     assert len(small.names) == 25 + 4 * (25 + 4 + 2 + 1)
-    assert small.distances(small.index["N-flag"])[small.index["S-flag"]] < 46
+    assert small.away(small.bit["N-flag"])[small.index["S-flag"]] < 46

@@ -27,7 +27,7 @@ def test_a_way_there_is_a_way_back(start: int, count: int) -> None:
 
 @given(SPACES, COUNTS)
 def test_a_count_ends_within_its_steps_and_of_like_colour(start: int, count: int) -> None:
-    steps = GROUND.distances(start)
+    steps = GROUND.away(1 << start)
     for end in range(len(GROUND.names)):
         if GROUND.reach(start, count) >> end & 1:
             assert steps[end] <= count
@@ -41,7 +41,7 @@ def test_a_road_space_holds_two_parts_of_the_board_apart(at: int, start: int) ->
         one, other = GROUND.sides[bit]
         assert one & other == 0
         assert one | other | bit == GROUND.all
-        steps = GROUND.distances(start, without=bit)
+        steps = GROUND.away(1 << start, without=bit)
         side = one if one >> start & 1 else other
         assert start == at or all(side >> end & 1 for end, far in enumerate(steps) if far < 10_000)
 
