@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from html import escape
 
 from companion.engine.game import Board, Panel
-from companion.games.flag_war.pack import SEAT_NAMES, SEATS, rescue_squares
+from companion.games.flag_war.pack import SEAT_NAMES, SEATS, Square, rescue_squares
 from companion.games.flag_war.state import Player, captives, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import field_square, flag_square, main_square, prison
@@ -44,7 +45,7 @@ def board(table: Table) -> Board:
     led = [seat for seat in war.armies if war.armies[seat].player is Player.PERSON] or list(war.armies)
     seats.sort(key=lambda seat: seat not in led)
     bases = [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in seats]
-    main = Panel("Main area", tuple(_main(table)))
+    main = Panel("Main area", tuple(_grid(table, table.terrain.ground.main, main_square, {})))
     areas = [main, *bases] if _anyone(table, "M", led) else [*bases, main]
     return Board(title, (Panel("War", tuple(_standing(table))), *areas, _signs(table)))
 
@@ -100,27 +101,23 @@ def _sign(table: Table, space: str, empty: str = "  .") -> str:
     return f"{seat}{name}" if len(men) == 1 else f"{seat}{name[0]}{men[1][1][0]}"
 
 
-def _main(table: Table) -> Iterator[str]:
-    rows, cols = table.terrain.ground.main
-    yield "   " + " ".join(f"{col:>3}" for col in range(cols))[: 40 - 3]
+def _grid(
+    table: Table, size: Square, name: Callable[[Square], str], marks: Mapping[Square, str]
+) -> Iterator[str]:
+    """Rows and columns with their numbers; `marks` are the signs of squares that are no plain ones."""
+    rows, cols = size
+    yield "   " + " ".join(f"{col:>3}" for col in range(cols))
     for row in range(rows):
-        line = " ".join(_sign(table, main_square((row, col))) for col in range(cols))
-        yield f"{row:>2} {line}"
+        signs = (_sign(table, name((row, col)), marks.get((row, col), "  .")) for col in range(cols))
+        yield f"{row:>2} {' '.join(signs)}"
 
 
 def _base(table: Table, seat: str) -> Iterator[str]:
     ground = table.terrain.ground
-    rows, cols = ground.field
     flag = _sign(table, flag_square(seat)).strip()
     yield f"flag {flag}  inner road {_road(table, seat, 'I', range(ground.inner_road, 0, -1))}"
-    yield "   " + " ".join(f"{col:>3}" for col in range(cols))
-    dark = set(rescue_squares(ground))
-    for row in range(rows):
-        signs = []
-        for col in range(cols):
-            empty = "  @" if (row, col) == ground.access else "  :" if (row, col) in dark else "  ."
-            signs.append(_sign(table, field_square(seat, (row, col)), empty))
-        yield f"{row:>2} {' '.join(signs)}"
+    marks = dict.fromkeys(rescue_squares(ground), "  :") | {ground.access: "  @"}
+    yield from _grid(table, ground.field, partial(field_square, seat), marks)
     half = ground.outer_road // 2
     yield f"outer {_road(table, seat, 'O', range(1, half + 1))}"
     yield f"      {_road(table, seat, 'O', range(half + 1, ground.outer_road + 1))}"

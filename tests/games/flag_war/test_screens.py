@@ -11,8 +11,9 @@ import pytest
 
 from companion.engine.asks import Show
 from companion.games.flag_war import GAME
+from companion.games.flag_war.pack import FlagWarPack
 from companion.games.flag_war.state import War
-from tests.games.driver import Driver
+from tests.games.driver import Driver, setup
 from tests.games.flag_war.field import at_roll, begun, fresh, move, rolled, state
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -50,6 +51,17 @@ def test_the_board_is_at_most_40_columns_wide(scenario: str) -> None:
 
     assert max(len(line) for panel in board.panels for line in panel.lines) <= 40
     assert "stand-in" in board.title
+
+
+def test_each_column_of_the_widest_area_has_its_number() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    wide = msgspec.structs.replace(given.pack.board["standard"], main=(9, 10))
+    pack = FlagWarPack(given.pack.piece, {"standard": wide})
+    main = GAME.start(msgspec.structs.replace(given, pack=pack)).board().panels[-2]
+
+    assert main.title == "Main area"
+    assert main.lines[0].split() == [str(col) for col in range(10)]
 
 
 def test_the_picture_shows_every_space_and_every_man_and_refers_to_nothing() -> None:
