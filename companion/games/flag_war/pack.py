@@ -19,6 +19,9 @@ SEAT_NAMES = {"N": "North", "E": "East", "S": "South", "W": "West"}
 MOST_DICE = 2
 """Of one soldier: two of them fight together at most."""
 
+LONGEST_ROAD = 30
+"""Spaces of a road, at most: a slip of thousands would keep the box at work for minutes."""
+
 
 class Piece(msgspec.Struct, frozen=True):
     """A kind of soldier: its number in an army, and what it fights with: `fixed` and `dice` (FLG-TB01)."""
@@ -122,6 +125,8 @@ def _faults(ground: Ground, pack: FlagWarPack) -> Iterator[tuple[str, str]]:
         yield "the access square can't be where a road begins", "FLG-R04"
     if ground.inner_road < 1:
         yield "a road joins the flag square to the field", "FLG-008"
+    if max(ground.inner_road, ground.outer_road) > LONGEST_ROAD:
+        yield f"a road has at most {LONGEST_ROAD} spaces", "FLG-R01"
     if len(set(ground.bunkers)) != 2 or not all(1 <= one <= ground.outer_road for one in ground.bunkers):
         yield "two bunkers lie along the outer road", "FLG-012"
     yield from _layout_faults(ground, pack)

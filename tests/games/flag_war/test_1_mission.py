@@ -179,6 +179,8 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
         ({"outer_mouth": (5, 2)}, ["FLG-R03"]),
         ({"inner_mouth": (2, 4)}, ["FLG-R04"]),
         ({"access": (2, 3)}, ["FLG-076", "FLG-R12"]),
+        ({"inner_road": 31}, ["FLG-R01"]),
+        ({"outer_road": 8000}, ["FLG-R01"]),
         ({"bunkers": (3, 3)}, ["FLG-012"]),
         ({"bunkers": (3, 6, 7)}, ["FLG-012"]),
         ({"bunkers": (0, 6)}, ["FLG-012"]),
