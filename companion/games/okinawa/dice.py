@@ -69,7 +69,7 @@ def _first(table: Table) -> Roll:
     if strikes and len(table.state.spaces) < len(D10):
         goes.append("One that names a removed space goes back.")
     settled = " ".join(goes)
-    detail = " ".join((_TEN, *goes))
+    detail = "\n".join((*table.state.news, " ".join((_TEN, *goes))))
     return Roll("okinawa.enemy.dice", text, detail, _RULE, dice=dice, settled=settled)
 
 
@@ -106,7 +106,8 @@ def _action_dice(table: Table) -> Roll:
     count = _to_roll(table)
     rule = ("OKI-071", "OKI-072", "OKI-R04", "OKI-G24")
     text = f"Roll {counted(count, 'action die', 'action dice')}"
-    return Roll("okinawa.turn.dice", text, dice=(_ACTION[count],), rule=rule)
+    detail = "\n".join(table.state.news)
+    return Roll("okinawa.turn.dice", text, detail, rule, dice=(_ACTION[count],), settled="")
 
 
 def reroll(table: Table, values: list[int]) -> Script[None]:

@@ -300,8 +300,11 @@ def neighbours(table: Table) -> Iterator[tuple[Space, Space]]:
 
 
 def into_one(table: Table, kept: int, gone: int, *told: str) -> Option:
-    """Of two spaces one is kept: what is told of it, and what leaves the table with the other."""
-    pawn = [f"the pawn goes to {kept}"] * (table.state.pawn == gone)
+    """Of two spaces one is kept: what is told of it, and what leaves the table with the other.
+
+    In mode `enemy` the box does not know where the pawn stands in the middle of a turn.
+    """
+    pawn = [f"the pawn goes to {kept}"] * (table.refereed and table.state.pawn == gone)
     detail = "; ".join((*told, *goes_with(table, gone), *pawn))
     return Option(f"{kept}-{gone}", f"Into {kept}, {gone} goes", detail)
 

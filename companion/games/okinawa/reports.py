@@ -185,14 +185,15 @@ def _pairs(table: Table) -> Iterator[Option]:
 
 def _missing(table: Table) -> Script[None]:
     """The Machine Gun Team took two cards and one space; what lay on both is gone (OKI-095, OKI-R22)."""
-    key, rule = "okinawa.report.space", ("OKI-095", "OKI-097", "OKI-098", "OKI-R22")
+    key, rule = "okinawa.report.space", ("OKI-095", "OKI-097", "OKI-098", "OKI-R15", "OKI-R22")
     # Earlier versions asked for the removed space alone.
     former = tuple(Option(str(space), f"Space {space}") for space in _removable(table))
     answer = yield from ask(
         Choose(
             key,
             "Where does the Machine Gun Team lie?",
-            rule=rule,
+            "If the pawn's space goes, the pawn goes to the other",
+            rule,
             options=tuple(_pairs(table)),
             former=Choose(key, "Which space is removed?", rule=rule, options=former),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Choose, Draw, Pick
+from companion.engine.asks import Choose, Draw, Pick, Roll
 from companion.games.okinawa import dice, enemy_turn, health, moving, player_turn, rondel, tokens
 from companion.games.okinawa.state import Action, Offer, Soldiers
 from companion.games.okinawa.table import Table
@@ -310,6 +310,21 @@ def test_a_grenade_may_be_thrown_before_the_enemy_dice_are_rolled() -> None:
         "okinawa.enemy.dice",
     ]
     assert laid.state.strikes == [4], "one soldier is left to roll"
+
+
+@pytest.mark.rule("OKI-069", "OKI-R13")
+def test_what_a_grenade_did_is_told_with_the_dice_that_are_rolled_next() -> None:
+    laid = table()
+    enemy(laid, 2)
+    laid.state.tokens = ["grenade"]
+    *_, dice_asked = run(player_turn.begin(laid), "grenade", "2", ["4", "5"])
+    assert isinstance(dice_asked, Roll)
+    assert dice_asked.detail.startswith("Test: 2 of 3 damage\nA 10 is entered as 0.")
+    assert "damage" not in (dice_asked.settled or ""), "dice that nobody rolls hide it from nobody"
+
+    laid.state.soldiers, laid.state.tokens = Soldiers(1), ["grenade"]
+    thrown = run(player_turn.player_turn(laid), "grenade", "beige", ["1"] * 5, *["move:1"] * 5)
+    assert next(one for one in thrown if isinstance(one, Roll)).detail.endswith("A soldier falls")
 
 
 @pytest.mark.rule("OKI-204", "OKI-R13")

@@ -247,6 +247,16 @@ def test_a_suppressed_token_goes_from_either_space_that_the_machine_gun_team_cov
     assert laid.take_news() == "Suppressed: space 3"
 
 
+@pytest.mark.rule("OKI-R15")
+def test_of_a_pawn_that_moved_since_the_box_was_told_nothing_is_said_as_a_space_is_removed() -> None:
+    laid = own()
+    laid.state.pawn = 5
+    (asked,) = run(reports.report(laid, "space"), "4-5")
+    assert isinstance(asked, Choose)
+    assert "pawn" not in "".join(option.detail for option in asked.options)
+    assert asked.detail == "If the pawn's space goes, the pawn goes to the other"
+
+
 @pytest.mark.rule("OKI-R17", "OKI-R22")
 def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     laid = own()
@@ -259,7 +269,7 @@ def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     assert {"5-6", "6-5", "10-2", "2-10"}.isdisjoint(ids(asked)), "both lie in one row"
     told = {option.id: option.detail for option in asked.options}
     assert told["4-5"] == ""
-    assert told["3-2"] == "the Suppressed token on 3 goes back; the pawn goes to 3"
+    assert told["3-2"] == "the Suppressed token on 3 goes back"
     assert told["3-4"] == (
         "the Suppressed token on 3 goes back; the red dice on 4 go back; the Mine Field on 4 goes"
     )
