@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
 from itertools import product
 from math import comb, gcd, perm
-from typing import Final, TypeAlias
-
-from msgspec.structs import replace
+from typing import Final
 
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.games.okinawa import enemies, learning
-from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, least_trusted_first
+from companion.games.okinawa.cards import EnemyCard, EnemyEffect, When, least_trusted_first
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table, place_name
-from companion.games.okinawa.targets import MOVES, applies, where
+from companion.games.okinawa.targets import applies, where
 from companion.wording import counted
 
 HILL: Final = "hill"
@@ -48,7 +46,9 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
         _no_longer_unseen(table, enemy, card)
     printed = table.enemy(card)
     enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
-    table.news(f"{place_name(place)}: {table.look_of(enemy)}{_with_fog(enemy.fog)}{stand_in(printed)}")
+    fog = f", fog {enemy.fog}" if enemy.fog else ""
+    stand_in = " (stand-in)" if printed.is_stand_in else ""
+    table.news(f"{place_name(place)}: {table.look_of(enemy)}{fog}{stand_in}")
     if printed.plane and table.planes_block:
         table.news(f"A plane: no {enemies.goal(table)} while it is here")
     enemies.defeat_outdone(table)
@@ -85,38 +85,32 @@ def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
     unseen[pool].remove(card)
 
 
-def _with_fog(fog: int) -> str:
-    return f", fog {fog}" if fog else ""
-
-
-def stand_in(printed: EnemyCard) -> str:
-    """How a stand-in card is marked in a text."""
-    return " (stand-in)" if printed.is_stand_in else ""
-
-
 def _drawn(table: Table, place: str, why: str) -> Draw:
     """The draw, where one more may come of an Unknown Enemy that was entered before."""
     return learning.or_one_more(_draw(table, place, why), _one_more(table, place))
 
 
 def _draw(table: Table, place: str, why: str) -> Draw:
-    enemy = table.at(place)
-    question = Draw(
-        "okinawa.reveal.card",
-        f"Turn up the card in Enemy Space {place}",
-        why,
-        rule=("OKI-067", "OKI-R79"),
-        deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-        options=_options(table, candidates(table, enemy)),
-    )
-    if enemy.pool != HILL or not table.state.doubtful:
-        return question
-    # Earlier versions took each card that was seen for one of those that surely were there.
-    question = replace(question, former=replace(question, options=_options(table, _dealt(table))))
-    if not table.state.given:
-        return question
-    # Later ones forgot a card that was seen after those.
-    return replace(question, former=replace(question, options=_options(table, _weighed(table, Counter()))))
+    """The draw; once cards of Hill 89 were seen that may be of the deck, also as earlier versions put it."""
+    enemy, state = table.at(place), table.state
+
+    def drawn_from(may_be: Counter[str], former: Draw | None = None) -> Draw:
+        return Draw(
+            "okinawa.reveal.card",
+            f"Turn up the card in Enemy Space {place}",
+            why,
+            rule=("OKI-067", "OKI-R79"),
+            deck="hill 89" if enemy.pool == HILL else "unknown enemies",
+            options=_options(table, may_be),
+            former=former,
+        )
+
+    former = None
+    if enemy.pool == HILL and state.doubtful:  # the first took each of them for one that surely was there
+        former = drawn_from(_dealt(table))
+        if state.given:  # later ones forgot these
+            former = drawn_from(_weighed(table, Counter()), former)
+    return drawn_from(candidates(table, enemy), former)
 
 
 def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
@@ -225,10 +219,19 @@ def happen(table: Table, enemy: Enemy, printed: EnemyCard, when: When, dice: lis
     """Carry out what the card does at that moment, by these dice, beside its damage."""
     for effect in printed.effects:
         for rolled in applies(effect, dice) if effect.when is when else ():
-            if effect.effect in MOVES:
-                yield from _move(table, enemy, effect.effect)
-            elif effect.effect in _SIMPLE:
-                _SIMPLE[effect.effect](table, enemy, effect, rolled)
+            match effect.effect:
+                case EnemyEffect.MOVE_TOP | EnemyEffect.MOVE_BOTTOM:
+                    yield from _move(table, enemy, effect.effect)
+                case EnemyEffect.SPAWN:
+                    spawn(table, effect.amount)
+                case EnemyEffect.SUPPRESS:
+                    suppress(table, where(table.state, table.place_of(enemy), effect.where, rolled))
+                case EnemyEffect.FOG:
+                    enemy.fog += effect.amount
+                    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more")
+                case EnemyEffect.REPAIR if healed := min(effect.amount, enemy.damage):
+                    enemy.damage -= healed
+                    table.news(f"{table.name_of(enemy)}: {healed} damage off")
 
 
 def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
@@ -282,32 +285,3 @@ def suppress(table: Table, spaces: frozenset[int]) -> None:
             return
         space.action.suppressed = True
         table.news(f"Suppressed: space {space.number}")
-
-
-def _spawn(table: Table, _enemy: Enemy, effect: Effect, _rolled: int) -> None:
-    spawn(table, effect.amount)
-
-
-def _suppress(table: Table, enemy: Enemy, effect: Effect, rolled: int) -> None:
-    suppress(table, where(table.state, table.place_of(enemy), effect.where, rolled))
-
-
-def _fog(table: Table, enemy: Enemy, effect: Effect, _rolled: int) -> None:
-    enemy.fog += effect.amount
-    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more")
-
-
-def _repair(table: Table, enemy: Enemy, effect: Effect, _rolled: int) -> None:
-    healed = min(effect.amount, enemy.damage)
-    if healed:
-        enemy.damage -= healed
-        table.news(f"{table.name_of(enemy)}: {healed} damage off")
-
-
-_Simple: TypeAlias = Callable[[Table, Enemy, Effect, int], None]
-_SIMPLE: Final[dict[EnemyEffect, _Simple]] = {
-    EnemyEffect.SPAWN: _spawn,
-    EnemyEffect.SUPPRESS: _suppress,
-    EnemyEffect.FOG: _fog,
-    EnemyEffect.REPAIR: _repair,
-}
