@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
-from itertools import product
-from math import comb, gcd, perm
-from typing import Final
 
 from companion.engine.asks import Draw, Option, Script, ask
-from companion.games.okinawa import enemies, learning
-from companion.games.okinawa.cards import EnemyCard, EnemyEffect, When, least_trusted_first
+from companion.games.okinawa import enemies, learning, unseen
+from companion.games.okinawa.cards import EnemyCard, EnemyEffect, When
 from companion.games.okinawa.state import FIRST_POST, Enemy
 from companion.games.okinawa.table import Table, place_name
 from companion.games.okinawa.targets import applies, where
+from companion.games.okinawa.unseen import HILL
 from companion.wording import counted
-
-HILL: Final = "hill"
-
 
 # Revealing
 
@@ -43,7 +38,7 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     if enemy is None or enemy.card != lay_there:
         return
     if not lay_there:
-        _no_longer_unseen(table, enemy, card)
+        unseen.no_longer(table, enemy, card)
     printed = table.enemy(card)
     enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
     fog = f", fog {enemy.fog}" if enemy.fog else ""
@@ -63,26 +58,10 @@ def _identified(table: Table, place: str, why: str) -> Script[str]:
         return card
     drawn = yield from ask(partial(_drawn, table, place, why))
     if drawn[0] == learning.NEW.id:
-        return (yield from learning.enemy(table, candidates(table, table.at(place))))
-    if drawn[0] not in candidates(table, table.at(place)):
+        return (yield from learning.enemy(table, unseen.candidates(table, table.at(place))))
+    if drawn[0] not in unseen.candidates(table, table.at(place)):
         learning.count(drawn[0], table.state.learned.enemy)
     return drawn[0]
-
-
-def _no_longer_unseen(table: Table, enemy: Enemy, card: str) -> None:
-    """Take the card out of the unseen ones; a card that nobody knew takes a stand-in's place."""
-    unseen = table.state.unseen
-    if not any(card in cards for cards in unseen.values()):
-        may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
-        card = least_trusted_first(may_be)[0]
-    pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
-    if enemy.pool == HILL:
-        mixed, among = dealt_from(table)
-        if pool == HILL:
-            table.state.doubtful += [card] * (among > 0 and card in unseen[mixed])
-        elif card in table.state.doubtful:
-            table.state.given.append(card)
-    unseen[pool].remove(card)
 
 
 def _drawn(table: Table, place: str, why: str) -> Draw:
@@ -107,10 +86,10 @@ def _draw(table: Table, place: str, why: str) -> Draw:
 
     former = None
     if enemy.pool == HILL and state.doubtful:  # the first took each of them for one that surely was there
-        former = drawn_from(_dealt(table))
+        former = drawn_from(unseen.dealt(table))
         if state.given:  # later ones forgot these
-            former = drawn_from(_weighed(table, Counter()), former)
-    return drawn_from(candidates(table, enemy), former)
+            former = drawn_from(unseen.weighed(table, Counter()), former)
+    return drawn_from(unseen.candidates(table, enemy), former)
 
 
 def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
@@ -123,12 +102,12 @@ def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
 
 def _one_more(table: Table, place: str) -> Iterator[Option]:
     """Unknown Enemies that the owner entered and that are all seen, while a stand-in can make place."""
-    unseen = {card for cards in table.state.unseen.values() for card in cards}
-    may_be = [table.enemy(card) for card in candidates(table, table.at(place))]
+    left = {card for cards in table.state.unseen.values() for card in cards}
+    may_be = [table.enemy(card) for card in unseen.candidates(table, table.at(place))]
     if any(printed.is_stand_in and not printed.letter for printed in may_be):
         known = table.state.learned.enemy
         for card in learning.entered(table.pack.enemy, known):
-            if card not in unseen and not table.letter(card):
+            if card not in left and not table.letter(card):
                 does = _as_printed(table.enemy(card))
                 yield learning.one_more(f"enemy.{card}", table.label_of(card), does, known)
 
@@ -143,73 +122,6 @@ def _as_printed(printed: EnemyCard) -> str:
     words += [f"arrows {arrows}"] * bool(arrows)
     words += [f"{printed.dice} D10"] * bool(printed.dice)
     return "; ".join(words)
-
-
-def candidates(table: Table, enemy: Enemy) -> Counter[str]:
-    """What a face-down card may be, weighted so that each card lying there is equally likely."""
-    if enemy.pool != HILL:
-        return Counter(table.state.unseen.get(enemy.pool, ()))
-    return _weighed(table, Counter(table.state.given))
-
-
-def _weighed(table: Table, given: Counter[str]) -> Counter[str]:
-    """What a card dealt at Hill 89 may be; `given` are those of the deck that were seen there."""
-    pool, among = dealt_from(table)
-    sure, deck = Counter(table.state.unseen[HILL]), Counter(table.state.unseen[pool])
-    doubtful = Counter(card for card in table.state.doubtful if card in deck)
-    return _in_doubt(sure, deck, among, doubtful, given) if among and doubtful else _dealt(table)
-
-
-def _dealt(table: Table) -> Counter[str]:
-    """The cards dealt at Hill 89 mix those that surely are there with some of a shuffled deck: k of n.
-
-    A card that is surely there weighs n, one of that deck weighs k.
-    """
-    pool, among = dealt_from(table)
-    deck = Counter(table.state.unseen[pool])
-    sure = Counter(table.state.unseen[HILL])
-    weighed = Counter({card: copies * max(1, deck.total()) for card, copies in sure.items()})
-    if among:
-        weighed.update({card: copies * among for card, copies in deck.items()})
-    return weighed
-
-
-def _in_doubt(
-    sure: Counter[str], deck: Counter[str], among: int, doubtful: Counter[str], given: Counter[str]
-) -> Counter[str]:
-    """The same once cards were seen that may have been of the deck or those that surely are there.
-
-    Summed over how many copies of each the deck has given beside those that it must have `given`: in how
-    many ways it can, and can have been seen.
-    """
-    others = Counter({card: copies for card, copies in deck.items() if card not in doubtful})
-    each = max(1, others.total())
-    weighed: Counter[str] = Counter()
-    for more in product(*(range(deck[card] + 1) for card in doubtful)):
-        rest = among - sum(more)
-        if rest < 0:
-            continue
-        ways = comb(others.total(), rest)
-        for card, count in zip(doubtful, more, strict=True):
-            seen = doubtful[card] + given[card]
-            ways *= comb(deck[card] + given[card], count + given[card])
-            ways *= perm(sure[card] + count + seen, seen)
-        there = sure + Counter(dict(zip(doubtful, more, strict=True)))
-        weighed.update({card: ways * each * copies for card, copies in there.items()})
-        weighed.update({card: ways * rest * copies for card, copies in others.items()})
-    common = gcd(*weighed.values())
-    return Counter({card: weight // common for card, weight in weighed.items() if weight})
-
-
-def dealt_from(table: Table) -> tuple[str, int]:
-    """The deck that was mixed into the cards dealt at Hill 89, and how many of its cards lie there.
-
-    It is the one before `HILL` in `State.unseen`: later ones were shuffled after the deal.
-    """
-    unseen = table.state.unseen
-    pools = list(unseen)
-    dealt = sum(enemy.pool == HILL for _, stack in table.posts() for enemy in stack)
-    return pools[pools.index(HILL) - 1], dealt - len(unseen[HILL])
 
 
 # Effects

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from companion.games.okinawa import rondel
 from companion.games.okinawa.cards import ActionDeck, TokenKind
 from companion.games.okinawa.dice import ACTION
-from companion.games.okinawa.effects import HILL, dealt_from
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import (
     ACTION_DICE,
@@ -19,6 +18,7 @@ from companion.games.okinawa.state import (
     State,
 )
 from companion.games.okinawa.table import POSTS, Table
+from companion.games.okinawa.unseen import HILL, dealt_from
 
 
 def broken(table: Table) -> Iterator[str]:

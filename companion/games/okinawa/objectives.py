@@ -10,9 +10,9 @@ from typing import Final
 from companion.engine.asks import Draw, Option, Script, Show, ask
 from companion.games.okinawa import dice, effects, enemies, learning, moving, rondel, scenarios, tokens
 from companion.games.okinawa.cards import Post
-from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.state import FIRST_POST, LAST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
+from companion.games.okinawa.unseen import HILL
 from companion.wording import counted
 
 EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2

@@ -20,10 +20,10 @@ from companion.games.okinawa import (
     setup,
 )
 from companion.games.okinawa.cards import Arrow, Post
-from companion.games.okinawa.effects import HILL
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Action, Activation, Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
+from companion.games.okinawa.unseen import HILL, candidates
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
 from tests.games.okinawa.field import GAME, choose, enemy, run, stop_at, table, texts
@@ -515,7 +515,7 @@ def test_each_dealt_card_is_any_of_the_mixed_ones_alike_likely() -> None:
     laid = before_hill()
     laid.state.fallback = [Enemy("A"), Enemy("F"), Enemy("G")]
     run(objectives.set_up_objective(laid), *HILL_89)
-    weights = effects.candidates(laid, laid.state.row[0][1])
+    weights = candidates(laid, laid.state.row[0][1])
     total = sum(weights.values())
     assert weights["A"] / total == pytest.approx(1 / 7)
     unknown = Counter(laid.state.unseen["deck1"])
@@ -548,7 +548,7 @@ def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
     deals = [[*fallen, *mixed] for mixed in combinations(deck, 2)]
     orders = [order for deal in deals for order in permutations(deal)]
     after = Counter(order[len(seen)] for order in orders if [*order[: len(seen)]] == seen)
-    weights = effects.candidates(laid, laid.state.row[0][0])
+    weights = candidates(laid, laid.state.row[0][0])
     assert set(weights) == set(after)
     for card, times in after.items():
         assert weights[card] * after.total() == times * weights.total()
@@ -768,7 +768,7 @@ def test_the_dealt_cards_of_hill_89_are_none_of_a_deck_that_was_shuffled_after_t
     assert sorted(one.pool for one in hidden) == ["deck1", "deck3", *[HILL] * 6]
     unknown = {"patrol", "snare", "smoke", "ambush", "marksman"}
     may_be = {HILL: {"A", *unknown}, "deck1": unknown, "deck3": {"tunnel", "field-gun", "gun-truck"}}
-    assert all(set(effects.candidates(laid, one)) == may_be[one.pool] for one in hidden)
+    assert all(set(candidates(laid, one)) == may_be[one.pool] for one in hidden)
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
@@ -779,7 +779,7 @@ def test_what_is_hidden_of_used_up_decks_is_surely_among_the_dealt_cards_of_hill
     state.unseen = {"deck1": ["snare"], "deck2": ["field-gun"], "deck3": [*deck]}
     state.deck, state.fallback = 5, [Enemy(pool="deck1"), Enemy(pool="deck2")]
     run(objectives.set_up_objective(laid), *HILL_89)
-    weights = effects.candidates(laid, laid.state.row[0][1])
+    weights = candidates(laid, laid.state.row[0][1])
     total = sum(weights.values())
     assert weights["snare"] / total == weights["field-gun"] / total == pytest.approx(1 / 6)
     assert weights["patrol"] / total == pytest.approx(4 / 6 * 2 / 5)

@@ -27,6 +27,7 @@ from companion.games.okinawa.cards import (
 )
 from companion.games.okinawa.state import Action, Enemy
 from companion.games.okinawa.table import Table
+from companion.games.okinawa.unseen import HILL
 from tests.games.okinawa.field import ids, run, shipped, stop_at, table, texts
 
 MORTAR = ("Mortar", "soldier", 2, 1, 1, ["up"], 1)
@@ -160,10 +161,10 @@ def test_at_hill_89_an_entered_card_takes_a_stand_ins_place_and_not_the_owners()
     laid = hidden()
     state = laid.state
     state.learned.enemy["aircraft"] = replace(laid.enemy("ambush"), source=Source.OWNER)
-    state.unseen = {"deck1": ["smoke"], effects.HILL: ["aircraft", "A"]}
-    state.row[0] = [Enemy(pool=effects.HILL)]
+    state.unseen = {"deck1": ["smoke"], HILL: ["aircraft", "A"]}
+    state.row[0] = [Enemy(pool=HILL)]
     run(effects.reveal_exposed(laid), ["new"], "none", *MORTAR, "no more", *LAST)
-    assert state.unseen == {"deck1": [], effects.HILL: ["aircraft", "A"]}
+    assert state.unseen == {"deck1": [], HILL: ["aircraft", "A"]}
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
@@ -174,9 +175,9 @@ def test_a_known_enemy_that_only_a_stand_in_describes_is_entered_at_hill_89_by_i
     laid = hidden()
     state = laid.state
     state.learned.enemy["B"] = replace(laid.enemy("B"), source=Source.OWNER)
-    state.unseen = {"deck1": unseen, effects.HILL: ["A", "B"]}
-    state.row[:2] = [[Enemy(pool=effects.HILL)], [Enemy(pool=effects.HILL)]]
-    state.row[2] = [Enemy(pool=effects.HILL)] * len(unseen)
+    state.unseen = {"deck1": unseen, HILL: ["A", "B"]}
+    state.row[:2] = [[Enemy(pool=HILL)], [Enemy(pool=HILL)]]
+    state.row[2] = [Enemy(pool=HILL)] * len(unseen)
     asked = run(effects.reveal(laid, "2"), ["new"], "A", *MORTAR, "no more", *LAST)
     assert [option.label for option in asked[0].options] == [
         "A Rifle Squad",
@@ -186,7 +187,7 @@ def test_a_known_enemy_that_only_a_stand_in_describes_is_entered_at_hill_89_by_i
     ]
     assert ids(asked[1]) == letters
     assert laid.name_of(state.row[0][0]) == "A Mortar"
-    assert state.unseen[effects.HILL] == ["B"]
+    assert state.unseen[HILL] == ["B"]
     assert learning.learned(state)["enemy"]["A"]["copies"] == 2
 
 
@@ -286,8 +287,8 @@ def test_one_more_is_not_offered_while_one_is_unseen_or_no_stand_in_can_make_pla
     state = laid.state
     for name in ("own", "owned"):
         state.learned.enemy[name] = replace(laid.enemy("ambush"), source=Source.OWNER)
-    state.unseen = {"deck1": [], effects.HILL: unseen}
-    state.row[0] = [Enemy(pool=effects.HILL)]
+    state.unseen = {"deck1": [], HILL: unseen}
+    state.row[0] = [Enemy(pool=HILL)]
     question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
     assert [one for one in ids(question) if one not in unseen] == (
         ["owned", "new"] if "smoke" in unseen else ["new"]

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.okinawa import effects, enemies, enemy_turn, moving, rondel, targets
+from companion.games.okinawa import enemies, enemy_turn, moving, rondel, targets
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, When, Where
 from companion.games.okinawa.state import FULL_HEALTH, Enemy, Soldiers
 from companion.games.okinawa.table import GameOver, Table
+from companion.games.okinawa.unseen import HILL, candidates
 from tests.games.okinawa.field import enemy, run, table
 
 CALM = settings(max_examples=60, derandomize=True)
@@ -117,9 +118,9 @@ def test_each_hit_on_a_soldier_takes_at_most_that_soldiers_health(
 def test_every_card_dealt_at_hill_89_is_alike_likely(fallen: list[str], unknown: int) -> None:
     laid = table()
     state = laid.state
-    state.unseen[effects.HILL] = list(fallen)
-    state.row[0] = [Enemy(pool=effects.HILL) for _ in range(len(fallen) + unknown)]
-    weights = effects.candidates(laid, state.row[0][0])
+    state.unseen[HILL] = list(fallen)
+    state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + unknown)]
+    weights = candidates(laid, state.row[0][0])
     total = sum(weights.values())
     for letter in set(fallen):
         assert weights[letter] * len(state.row[0]) == fallen.count(letter) * total

@@ -1,0 +1,93 @@
+"""What the Enemy cards that lie face down may be, by the shuffled deck that each came from (OKI-R79)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import product
+from math import comb, gcd, perm
+from typing import Final
+
+from companion.games.okinawa.cards import least_trusted_first
+from companion.games.okinawa.state import Enemy
+from companion.games.okinawa.table import Table
+
+HILL: Final = "hill"
+
+
+def candidates(table: Table, enemy: Enemy) -> Counter[str]:
+    """What a face-down card may be, weighted so that each card lying there is equally likely."""
+    if enemy.pool != HILL:
+        return Counter(table.state.unseen.get(enemy.pool, ()))
+    return weighed(table, Counter(table.state.given))
+
+
+def weighed(table: Table, given: Counter[str]) -> Counter[str]:
+    """What a card dealt at Hill 89 may be; `given` are those of the deck that were seen there.
+
+    Once cards were seen that may have been of the deck or those that surely are there, it is summed over how
+    many copies of each the deck has given beside those that it must have `given`: in how many ways it can,
+    and can have been seen.
+    """
+    pool, among = dealt_from(table)
+    sure, deck = Counter(table.state.unseen[HILL]), Counter(table.state.unseen[pool])
+    doubtful = Counter(card for card in table.state.doubtful if card in deck)
+    if not (among and doubtful):
+        return dealt(table)
+    others = Counter({card: copies for card, copies in deck.items() if card not in doubtful})
+    each = max(1, others.total())
+    total: Counter[str] = Counter()
+    for more in product(*(range(deck[card] + 1) for card in doubtful)):
+        rest = among - sum(more)
+        if rest < 0:
+            continue
+        ways = comb(others.total(), rest)
+        for card, count in zip(doubtful, more, strict=True):
+            seen = doubtful[card] + given[card]
+            ways *= comb(deck[card] + given[card], count + given[card])
+            ways *= perm(sure[card] + count + seen, seen)
+        there = sure + Counter(dict(zip(doubtful, more, strict=True)))
+        total.update({card: ways * each * copies for card, copies in there.items()})
+        total.update({card: ways * rest * copies for card, copies in others.items()})
+    common = gcd(*total.values())
+    return Counter({card: weight // common for card, weight in total.items() if weight})
+
+
+def dealt(table: Table) -> Counter[str]:
+    """The cards dealt at Hill 89 mix those that surely are there with some of a shuffled deck: k of n.
+
+    A card that is surely there weighs n, one of that deck weighs k.
+    """
+    pool, among = dealt_from(table)
+    deck = Counter(table.state.unseen[pool])
+    sure = Counter(table.state.unseen[HILL])
+    total = Counter({card: copies * max(1, deck.total()) for card, copies in sure.items()})
+    if among:
+        total.update({card: copies * among for card, copies in deck.items()})
+    return total
+
+
+def dealt_from(table: Table) -> tuple[str, int]:
+    """The deck that was mixed into the cards dealt at Hill 89, and how many of its cards lie there.
+
+    It is the one before `HILL` in `State.unseen`: later ones were shuffled after the deal.
+    """
+    unseen = table.state.unseen
+    pools = list(unseen)
+    lying = sum(enemy.pool == HILL for _, stack in table.posts() for enemy in stack)
+    return pools[pools.index(HILL) - 1], lying - len(unseen[HILL])
+
+
+def no_longer(table: Table, enemy: Enemy, card: str) -> None:
+    """Take the card out of the unseen ones; a card that nobody knew takes a stand-in's place."""
+    unseen = table.state.unseen
+    if not any(card in cards for cards in unseen.values()):
+        may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
+        card = least_trusted_first(may_be)[0]
+    pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
+    if enemy.pool == HILL:
+        mixed, among = dealt_from(table)
+        if pool == HILL:
+            table.state.doubtful += [card] * (among > 0 and card in unseen[mixed])
+        elif card in table.state.doubtful:
+            table.state.given.append(card)
+    unseen[pool].remove(card)
