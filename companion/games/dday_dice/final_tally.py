@@ -78,16 +78,8 @@ class Settled(msgspec.Struct):
 
 def triples(results: Iterable[Result], face: Face) -> int:
     """How often a face shows in all three colours (DDD-040, DDD-R19)."""
-    red = white = blue = 0
-    for one in results:
-        if one.face is face:
-            if one.colour is Colour.RED:
-                red += 1
-            elif one.colour is Colour.WHITE:
-                white += 1
-            elif one.colour is Colour.BLUE:
-                blue += 1
-    return min(red, white, blue)
+    colours = [one.colour for one in results if one.face is face]
+    return min(map(colours.count, COLOURS))
 
 
 def settle(results: Sequence[Result], reading: Reading) -> Script[Settled]:
@@ -112,19 +104,19 @@ def due(tally: Settled, reading: Reading) -> int:
     if not reading.virtual_skulls_cancel:
         dice = [one.colour for one in skulls if one.die >= 0]
         over = sum(max(0, dice.count(colour) - gifts) for colour in COLOURS)
-    victims = sum(1 for one in tally.results if one.die >= 0 and one.face is not Face.SKULL)
-    return min(max(0, over - reading.harmless), victims)
+    return min(max(0, over - reading.harmless), len(_victims(tally)))
+
+
+def _victims(tally: Settled) -> list[int]:
+    """The places of the dice that a Skull can cancel: no other Skull, and nothing that no die shows."""
+    return [n for n, one in enumerate(tally.results) if one.die >= 0 and one.face is not Face.SKULL]
 
 
 def cancel(tally: Settled, reading: Reading) -> Script[None]:
     """Let the player choose which dice are cancelled, or come back (DDD-033, DDD-035, DDD-044)."""
     wanted = due(tally, reading)
     if len(tally.cancelled) < wanted:
-        victims = [
-            place
-            for place, one in enumerate(tally.results)
-            if one.die >= 0 and one.face is not Face.SKULL and place not in tally.cancelled
-        ]
+        victims = [place for place in _victims(tally) if place not in tally.cancelled]
         count = wanted - len(tally.cancelled)
         tally.cancelled += yield from _some(tally, reading, victims, count, _CANCEL)
     elif len(tally.cancelled) > wanted:
@@ -262,38 +254,20 @@ GIVEN = {Rwb.REINFORCEMENTS: Gains(soldiers=4), Rwb.LEADERSHIP: Gains(courage=2)
 
 def pays(tally: Settled, reading: Reading) -> Gains:
     """The own Unit's gains from dice and bonuses, what comes back to a solo player included."""
-    gains = Gains()
-    tools = 0
-    for one in tally.live():
-        face = one.face
-        if face in reading.worthless:
-            continue
-        if face is Face.SOLDIER1:
-            gains.soldiers += 1
-        elif face is Face.SOLDIER2:
-            gains.soldiers += 2
-        elif face is Face.STAR:
-            gains.stars += 1
-        elif face is Face.COURAGE:
-            gains.courage += 1
-        elif face is Face.TOOL:
-            tools += 1
-    gains.points = item_points(tools)
-    if tally.scored:
-        _pay_bonuses(tally, gains)
-    return gains
-
-
-def _pay_bonuses(tally: Settled, gains: Gains) -> None:
-    gains.points += 20 * tally.scored.count(Rwb.GIFT)
-    gains.soldiers += 4 * tally.scored.count(Rwb.REINFORCEMENTS)
-    gains.soldiers += 6 * tally.scored.count(Rwb.FRESH_TROOPS)
-    gains.soldiers += 3 * tally.cry_soldiers
-    gains.stars += 2 * tally.find_stars
-    for to, rwb in tally.given:
-        if not to:
-            gains.soldiers += GIVEN[rwb].soldiers
-            gains.courage += GIVEN[rwb].courage
+    faces = [one.face for one in tally.live() if one.face not in reading.worthless]
+    scored = tally.scored
+    back = [GIVEN[rwb] for to, rwb in tally.given if not to]
+    return Gains(
+        soldiers=faces.count(Face.SOLDIER1)
+        + 2 * faces.count(Face.SOLDIER2)
+        + 4 * scored.count(Rwb.REINFORCEMENTS)
+        + 6 * scored.count(Rwb.FRESH_TROOPS)
+        + 3 * tally.cry_soldiers
+        + sum(gift.soldiers for gift in back),
+        stars=faces.count(Face.STAR) + 2 * tally.find_stars,
+        courage=faces.count(Face.COURAGE) + sum(gift.courage for gift in back),
+        points=item_points(faces.count(Face.TOOL)) + 20 * scored.count(Rwb.GIFT),
+    )
 
 
 # --- at a glance
