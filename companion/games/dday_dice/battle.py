@@ -45,7 +45,6 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._printed: dict[tuple[str, int, bool, str, str, bool, bool, bool], str] = {}
         self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
@@ -131,24 +130,19 @@ class Battle:
     def printed(self, name: str, *, entering: bool = True, joining: bool = True) -> str:
         """What a Sector's print says, in a few words, less what its first Unit has had, or a Vehicle taken.
 
-        Nor who joins, if he is not `joining` this Unit. Kept, since it is asked for at every move.
+        Nor who joins, if he is not `joining` this Unit.
         """
-        roll = self.state.random_rolls.get(name, 0) if self.full else 0
         place = self.place(name)
+        roll = self.state.random_rolls.get(name, 0) if self.full else 0
         had = name in self.state.gifts_taken
-        item = "" if had else self.free_item(name)
-        vehicle = self.vehicle_there(name)
-        key = (name, roll, place is self.field.bare[name], item, vehicle, had, entering, joining)
-        if key not in self._printed:
-            line = self.field.line_names[name][roll - 1] if roll else ""
-            if had:
-                joining = joining and not place.joins_first_only
-                place = msgspec.structs.replace(place, award=None)
-            if not joining:
-                place = msgspec.structs.replace(place, joins="")
-            place = msgspec.structs.replace(place, free_item=item, vehicle=vehicle)
-            self._printed[key] = describe(place, line, entering=entering)
-        return self._printed[key]
+        left = msgspec.structs.replace(
+            place,
+            award=None if had else place.award,
+            free_item="" if had else self.free_item(name),
+            joins=place.joins if joining and not (had and place.joins_first_only) else "",
+            vehicle=self.vehicle_there(name),
+        )
+        return describe(left, self.field.line_names[name][roll - 1] if roll else "", entering=entering)
 
     def free_item(self, name: str) -> str:
         """The Item of a Sector, another one where a single Unit began on its board (DDD-312, DDD-330)."""
