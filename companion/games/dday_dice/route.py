@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 
 from companion.games.dday_dice.arriving import meets
 from companion.games.dday_dice.battle import LIMIT, Battle
@@ -35,10 +35,13 @@ def growth(battle: Battle, name: str) -> float:
 
 def best_way(battle: Battle, unit: Unit, ways: Sequence[Way]) -> Way:
     """The move after which the rest of the way is worth most."""
-    return max(ways, key=lambda way: _step(battle, unit, way, frozenset({*unit.visited, way.to})))
+    toll = cache(partial(_toll, battle, unit))
+    seen = frozenset(unit.visited)
+    return max(ways, key=lambda way: _worth(battle, way.to, seen | {way.to}, toll) - toll(way))
 
 
-def _step(battle: Battle, unit: Unit, way: Way, seen: frozenset[str], depth: int = 5) -> float:
+def _toll(battle: Battle, unit: Unit, way: Way) -> float:
+    """What it costs to go that way, whatever comes before and after it."""
     place = battle.place(way.to)
     cost = 0.8 * price(battle, unit, way) + (DIE if way.mines else 0) + (2 if place.sacrifice else 0)
     if not meets(battle, unit, way):
@@ -47,7 +50,7 @@ def _step(battle: Battle, unit: Unit, way: Way, seen: frozenset[str], depth: int
         cost += CLOSED
     if (way.barrier or place.access is Access.WIRECUTTERS) and not _cutters(battle, unit):
         cost += CLOSED
-    return _worth(battle, unit, way.to, seen, depth) - cost
+    return cost
 
 
 def _cutters(battle: Battle, unit: Unit) -> bool:
@@ -55,7 +58,9 @@ def _cutters(battle: Battle, unit: Unit) -> bool:
     return any(isinstance(effect, CrossBarriers) for name in unit.items for effect in item[name].effects)
 
 
-def _worth(battle: Battle, unit: Unit, name: str, seen: frozenset[str], depth: int) -> float:
+def _worth(
+    battle: Battle, name: str, seen: frozenset[str], toll: Callable[[Way], float], depth: int = 5
+) -> float:
     """Growth in a Sector, for as long as it pays, and what lies behind it."""
     place = battle.place(name)
     here = growth(battle, name)
@@ -66,7 +71,7 @@ def _worth(battle: Battle, unit: Unit, name: str, seen: frozenset[str], depth: i
     if not depth:
         return gain - 10
     ahead = [
-        _step(battle, unit, way, seen | {way.to}, depth - 1)
+        _worth(battle, way.to, seen | {way.to}, toll, depth - 1) - toll(way)
         for way in battle.field.ways[name]
         if way.to not in seen
     ]
