@@ -92,10 +92,7 @@ class Battle:
 
     def counts(self, specialist: str) -> int:
         """For how many Soldiers a Specialist stands."""
-        for effect in self.pack.specialist[specialist].effects:
-            if isinstance(effect, Strength):
-                return effect.soldiers
-        return 1
+        return next((e.soldiers for e in self._effects[specialist] if isinstance(e, Strength)), 1)
 
     def award(self, name: str) -> Award:
         """An Award by its name, one entered in this play too."""

@@ -29,15 +29,10 @@ def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
 
     Who stays is not `entering`: what a Sector asks for is met once for all (DDD-131), and who joins is here.
     """
-    words = [*_staying(sector), *_finding(sector)]
+    words = [*_staying(sector)]
     if entering:
-        words = [
-            *asked_on_entry(sector),
-            *_gained_on_entry(sector),
-            *_staying(sector),
-            *_joining(sector),
-            *_finding(sector),
-        ]
+        words = [*asked_on_entry(sector), *_gained_on_entry(sector), *words, *_joining(sector)]
+    words += _finding(sector)
     if sector.random:
         words.insert(0, random or "random: the first Unit rolls for it")
     if sector.general_ignores and words:

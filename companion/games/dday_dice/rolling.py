@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Pick, Script, Show, ask
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import DIE_IDS, Colour, Die, Face, full_set, line, results, throw
+from companion.games.dday_dice.dice import COLOURS, DIE_IDS, Die, Face, full_set, line, results, throw
 from companion.games.dday_dice.effects import Reroll
 from companion.games.dday_dice.final_tally import worth
 from companion.games.dday_dice.state import Unit
@@ -74,13 +74,10 @@ def _leave_out(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
         colour = yield from ask(
             Choose("dday_dice.roll.five", text, rule=("DDD-228", "DDD-R11"), options=_COLOURS)
         )
-    place = next(n for n, die in enumerate(dice) if die.colour == colour)
-    del dice[place]
+    dice.remove(next(die for die in dice if die.colour == colour))
 
 
-_COLOURS = tuple(
-    Option(colour.value, f"a {colour} one") for colour in (Colour.RED, Colour.WHITE, Colour.BLUE)
-)
+_COLOURS = tuple(Option(colour.value, f"a {colour} one") for colour in COLOURS)
 _YES_NO = (Option("no", "keep"), Option("yes", "roll all again"))
 
 
