@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
 from companion.games.dday_dice import awards
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import random_tables
-from companion.games.dday_dice.records import Kind, Training
+from companion.games.dday_dice.records import Item, Kind, Specialist, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 from companion.wording import counted
 
@@ -99,31 +99,32 @@ def dials(unit: Unit) -> str:
 
 def _pool(battle: Battle) -> None:
     scenario, pack, state = battle.scenario, battle.pack, battle.state
-    specials = set(_lists(battle, "special_items")) | set(scenario.special_items)
+    specials = set(_lists(battle, "special_items"))
     if battle.options.bazooka_joe != "no":
-        specials |= {name for name, item in pack.item.items() if item.kind is Kind.SPECIAL}
+        specials |= _of_kind(pack.item, Kind.SPECIAL)
     if battle.options.quartermasters_whim:
         specials = set()
     unclaimed = _unclaimed(battle)
     state.reserved = [n for n in dict.fromkeys(_lists(battle, "withheld")) if n not in unclaimed]
-    state.pool_items = [
-        name
-        for name, item in pack.item.items()
-        if scenario.items
-        and (item.kind is Kind.REGULAR or name in specials)
-        and name not in state.reserved
-        and (item.solo or not battle.solo)
-    ]
+    items = _of_kind(pack.item, Kind.REGULAR) | specials if scenario.items else set()
+    state.pool_items = _in_pool(battle, pack.item, items, state.reserved)
     unique = set(_lists(battle, "unique"))
     if battle.options.bazooka_joe == "all" and battle.full:
-        unique = {name for name, one in pack.specialist.items() if one.kind is Kind.UNIQUE}
-    elsewhere = set(_lists(battle, "joined"))
-    state.pool_specialists = [
-        name
-        for name, one in pack.specialist.items()
-        if name in unique and name not in elsewhere and (one.solo or not battle.solo)
-    ]
+        unique = _of_kind(pack.specialist, Kind.UNIQUE)
+    state.pool_specialists = _in_pool(battle, pack.specialist, unique, _lists(battle, "joined"))
     state.award_deck = [name for name in awards.deck(pack) if pack.award[name].solo or not battle.solo]
+
+
+def _of_kind(cards: Mapping[str, Item | Specialist], kind: Kind) -> set[str]:
+    return {name for name, card in cards.items() if card.kind is kind}
+
+
+def _in_pool(
+    battle: Battle, cards: Mapping[str, Item | Specialist], wanted: set[str], kept: Iterable[str]
+) -> list[str]:
+    """The wanted ones but those that a Sector has kept, and in a solo game those that need another Unit."""
+    wanted = wanted - set(kept)
+    return [name for name, card in cards.items() if name in wanted and (card.solo or not battle.solo)]
 
 
 def _unclaimed(battle: Battle) -> set[str]:
@@ -231,12 +232,8 @@ def _wild_specialists(battle: Battle) -> Script[None]:
             unit.hand += yield from _draw(
                 key, text, "specialists", pile, count=count, rule=("DDD-193", "DDD-194")
             )
-    elsewhere = set(_lists(battle, "joined"))
-    uniques = [
-        name
-        for name, one in battle.pack.specialist.items()
-        if one.kind is Kind.UNIQUE and name not in elsewhere and (one.solo or not battle.solo)
-    ]
+    pack = battle.pack.specialist
+    uniques = _in_pool(battle, pack, _of_kind(pack, Kind.UNIQUE), _lists(battle, "joined"))
     count = len(battle.state.units)
     drawn = yield from _draw(
         "dday_dice.setup.wild.unique",
@@ -250,11 +247,8 @@ def _wild_specialists(battle: Battle) -> Script[None]:
 
 
 def _quartermasters_whim(battle: Battle) -> Script[None]:
-    items = [
-        name
-        for name, item in battle.pack.item.items()
-        if item.kind is Kind.SPECIAL and name not in battle.state.reserved and (item.solo or not battle.solo)
-    ]
+    pack = battle.pack.item
+    items = _in_pool(battle, pack, _of_kind(pack, Kind.SPECIAL), battle.state.reserved)
     count = 2 * len(battle.state.units)
     text = f"Draw {count} Special Items"
     battle.state.pool_items += yield from _draw(
