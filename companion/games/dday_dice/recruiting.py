@@ -92,7 +92,7 @@ def _choices(battle: Battle, unit: Unit) -> list[Option]:
 
 
 def _recruits(battle: Battle, unit: Unit) -> list[Option]:
-    if unit.turn.recruited or not unit.stars:
+    if unit.turn.recruited:
         return []
     prices = battle.specialist_prices(unit, recruits(battle, unit))
     text = battle.pack.specialist

@@ -1317,3 +1317,14 @@ def test_what_costs_nothing_is_found_with_nothing() -> None:
     put(battle, unit, "2", soldiers=3, vehicle="Armored Car", specialists=["Quartermaster"])
 
     assert begin(recruit_and_find(battle, unit)).ids("recruit") == ["done", "find:Lucky Charm"]
+
+
+@pytest.mark.rule("DDD-R53")
+def test_who_costs_nothing_is_recruited_without_stars() -> None:
+    """A Specialist of an owner's own pack, say, who costs 1 Star, with a Messenger."""
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4, specialists=["Messenger"])
+    scout = msgspec.structs.replace(battle.pack.specialist["Scout"], cost=1)
+    battle.pack = msgspec.structs.replace(battle.pack, specialist=battle.pack.specialist | {"Scout": scout})
+
+    assert begin(recruit_and_find(battle, unit)).ids("recruit") == ["done", "recruit:Scout"]
