@@ -52,7 +52,12 @@ SETTINGS = (
     ),
     Setting("guard_required", "mines spare the Specialist that a Sector asks for", _YES_NO, ("DDD-R37",)),
     Setting("paratrooper_counts", "the Paratrooper for VP and at the Bunker", ("1", "6"), ("DDD-R39",)),
-    Setting("safe_abilities", "General and Engineer work from the Bunker", _NO_YES, ("DDD-R45",)),
+    Setting(
+        "safe_abilities",
+        "General, Engineer, Lieutenant and Quartermaster work from the Bunker",
+        _NO_YES,
+        ("DDD-R45",),
+    ),
     Setting("engineer_for_all", "the Engineer helps every Unit in a Bunker", _YES_NO, ("DDD-R46",)),
     Setting("copy_without_sector", "a copied tally brings no Sector results along", _YES_NO, ("DDD-R48",)),
     Setting("vehicle_for_all", "a Vehicle works for every Unit in its Sector", _YES_NO, ("DDD-R54",)),

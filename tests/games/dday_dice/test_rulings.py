@@ -16,7 +16,7 @@ from companion.games.dday_dice.cards import Window, apply, usable, use_item
 from companion.games.dday_dice.changes import all_changes, changes
 from companion.games.dday_dice.combat import combat, leave_play
 from companion.games.dday_dice.dice import Colour, Face, Result
-from companion.games.dday_dice.effects import ExchangeSectors, Rwb
+from companion.games.dday_dice.effects import ExchangeSectors, Rwb, SwapDice
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.losses import suffer
@@ -444,12 +444,21 @@ def test_the_grenadiers_silence_outlasts_him_for_everybody() -> None:
 
 
 @pytest.mark.rule("DDD-R45")
-@pytest.mark.parametrize(("option", "locks"), [("no", 2), ("yes", 1)])
-def test_whether_a_safe_general_still_works(option: str, locks: int) -> None:
-    battle, (one, _) = together("utah", "1", "1", safe_abilities=option)
-    put(battle, one, "Bunker", specialists=["General"], status=Status.SAFE)
+@pytest.mark.parametrize(("option", "work"), [("no", False), ("yes", True)])
+def test_whether_specialists_who_serve_all_units_still_work_when_they_are_safe(
+    option: str, work: bool
+) -> None:
+    battle, (one, two) = together("utah", "1", "1", safe_abilities=option)
+    serving = ["General", "Engineer", "Lieutenant", "Quartermaster"]
+    put(battle, one, "Bunker", specialists=serving, status=Status.SAFE)
+    lower = battle.field.sectors["Bunker"].defence[0] - battle.defence(two, "Bunker", 0)
 
-    assert battle.locks() == locks
+    assert battle.locks() == (1 if work else 2)
+    assert lower == (5 if work else 0)
+    assert battle.owns(SwapDice) is work
+    assert battle.item_price(two, "Binoculars") == (8 if work else 10)
+    (setting,) = (one for one in GAME.settings if one.name == "safe_abilities")
+    assert all(name in setting.help for name in serving)
 
 
 @pytest.mark.rule("DDD-R46")
