@@ -353,13 +353,15 @@ def _air_support(table: Table, order: Order) -> Script[None]:
 
 def _mine(table: Table, order: Order) -> Script[None]:
     """Lay or lift, decided first, never both (UND-065, UND-066)."""
-    way = yield from ask(lambda: _lay_or_lift(table, order))
+    lays = (yield from ask(lambda: _lay_or_lift(table, order))) == "lay"
+    which, work = (_which_edge, _lay) if lays else (_which_mine, _lift)
     for count in range(order.action.x):
-        if not (can_lay(table, order) if way == "lay" else can_lift(table, order)):
+        if not (can_lay(table, order) if lays else can_lift(table, order)):
             return
-        work = _lay(table, order, count) if way == "lay" else _lift(table, order, count)
-        if not (yield from work):
+        picked = yield from ask(partial(which, table, order, count))
+        if picked == ENOUGH:
             return
+        work(table, order, picked)
 
 
 def _lay_or_lift(table: Table, order: Order) -> Choose:
@@ -368,15 +370,11 @@ def _lay_or_lift(table: Table, order: Order) -> Choose:
     return _question(order, "way", "Lay mines or take them away?", ways)
 
 
-def _lay(table: Table, order: Order, count: int) -> Script[bool]:
+def _lay(table: Table, order: Order, picked: str) -> None:
     """One mine on an edge of the unit's tile that has a neighbour (UND-067, UND-R37)."""
-    picked = yield from ask(lambda: _which_edge(table, order, count))
-    if picked == ENOUGH:
-        return False
     sapper, (other, face) = order.acting(), picked.split(":")
     table.state.mines.append(Mine((table.standing(sapper), other), MineSide[face.upper()]))
     table.state.sides[sapper.side].mines -= 1
-    return True
 
 
 def _which_edge(table: Table, order: Order, count: int) -> Choose:
@@ -390,13 +388,9 @@ def _which_edge(table: Table, order: Order, count: int) -> Choose:
     return _question(order, "lay", f"Mine on which edge of {tile}?", [*options, *stop])
 
 
-def _lift(table: Table, order: Order, count: int) -> Script[bool]:
+def _lift(table: Table, order: Order, picked: str) -> None:
     """One mine back to the box, not to the supply (UND-070, UND-071)."""
-    picked = yield from ask(lambda: _which_mine(table, order, count))
-    if picked == ENOUGH:
-        return False
     table.state.mines.remove(can_lift(table, order)[int(picked)])
-    return True
 
 
 def _which_mine(table: Table, order: Order, count: int) -> Choose:

@@ -141,13 +141,13 @@ _IN_ORDER = "Name them as they come: of equal initiative the first lies left."
 def _draw(
     table: Table, name: str, count: int, detail: str, rule: tuple[str, ...], *, face_down: bool
 ) -> Draw:
-    deck, who = table.state.players[name].deck, name_of(table, name)
+    deck = table.state.players[name].deck
     now = min(count, size(deck) - len(table.unseen(name)))
     unseen = (Option(UNSEEN, "left face down", copies=0),) * face_down
     in_order = _IN_ORDER * (table.is_bot(name) and now > 1)
     return Draw(
         f"undaunted.draw.{name}",
-        f"{by_card(table, name)}{who} draw{'s' * (who != 'You')} {now}{' face down' * face_down}",
+        f"{by_card(table, name)}{does(table, name, 'draw')} {now}{' face down' * face_down}",
         " ".join(filter(None, (detail, in_order))),
         settled=detail,
         rule=rule or ("UND-270",),
@@ -169,6 +169,12 @@ def name_of(table: Table, player: str) -> str:
     if table.is_bot(player):
         return "Bot"
     return "You" if table.state.bot else seat_name(table.state, player)
+
+
+def does(table: Table, player: str, verb: str) -> str:
+    """What a player does, such as "You draw" or "US A draws"."""
+    who = name_of(table, player)
+    return f"{who} {verb}{'s' * (who != 'You')}"
 
 
 def of_whom(table: Table, what: str, player: str) -> str:
@@ -206,10 +212,8 @@ def to_hand(table: Table, name: str, card: str) -> None:
 def discard(table: Table, name: str, card: str) -> None:
     """Put a card on a player's discard pile; a commander's card goes to the teammate's (UND-105)."""
     receiver = name
-    if table.type(card).commands and len(table.mates(table.state.players[name].side)) > 1:
-        side = table.side(name)
-        receiver = next(mate for mate in table.mates(table.state.players[name].side) if mate != name)
-        side.next_commander = receiver
+    if table.type(card).commands and (mate := table.mate(name)):
+        receiver = table.side(name).next_commander = mate
         table.news.append(f"{table.title(card)} and command go to {name_of(table, receiver)}.")
         table.behind += ("UND-105", "UND-106", "UND-107")
     player = table.state.players[receiver]

@@ -51,7 +51,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"scenario.{name}", _of_another_game(scenario))
         yield from _in(f"scenario.{name}", _out_of_reach(scenario))
         for side in scenario.sides:
-            cards = scenario.cards(side) | scenario.joint_cards(side)
+            cards = scenario.all_cards(side)
             found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
             yield from _in(f"scenario.{name}", found)
     yield from _missing_cards(pack)
@@ -158,7 +158,7 @@ def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
     yield from _unknown_cards(scenario, pack)
     yield from _unknown_units(scenario, pack)
     for side in scenario.decks:
-        cards = scenario.cards(side) | scenario.joint_cards(side)
+        cards = scenario.all_cards(side)
         yield from _no_vehicles(scenario, side, cards, scenario.counters.get(side, {}), pack)
     yield from _mines(scenario)
     if all(tile in pack.tile for tile in laid):

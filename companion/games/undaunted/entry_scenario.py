@@ -60,7 +60,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     counters: dict[str, object] = {}
     for side in scenario.sides:
         spawns[side] = yield from _spawns(pack, scenario, side, laid)
-        cards = scenario.cards(side) | scenario.joint_cards(side)
+        cards = scenario.all_cards(side)
         counters[side] = yield from _counters(pack, scenario, cards, side, laid)
     record |= {"spawns": spawns, "counters": counters}
     for field in ("scouted", "controlled"):
@@ -160,7 +160,7 @@ def _points(laid: Sequence[str]) -> Script[dict[str, int]]:
 
 def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> Script[dict[str, str]]:
     """One marker for all, or one for each squad, type or unit that is named (UND-262)."""
-    cards = scenario.cards(side) | scenario.joint_cards(side)
+    cards = scenario.all_cards(side)
     keys = [spawn_keys(unit) for unit in units_of(pack, cards)]
     squads = sorted({squad for _, _, squad, _ in keys if squad})
     kinds = dict.fromkeys(kind for _, kind, _, _ in keys)

@@ -146,9 +146,9 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """A side's cards where one player leads it."""
         return {*self.decks[side], *self.supply(side)}
 
-    def joint_cards(self, side: str) -> set[str]:
-        """A side's cards where two players lead it together."""
-        return {card for one in self.joint.get(side, ()) for card in (*one.deck, *one.supply)}
+    def all_cards(self, side: str) -> set[str]:
+        """A side's cards, whether one player leads it or two do together."""
+        return self.cards(side).union(*((*one.deck, *one.supply) for one in self.joint.get(side, ())))
 
 
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -106,10 +106,9 @@ def _which_bid(table: Table, name: str) -> Choose:
         Option(card, f"{table.title(card)} ({table.type(card).initiative})")
         for card in _by_initiative(table, cards.in_hand(table, name))
     ]
-    who = cards.name_of(table, name)
     return Choose(
         "undaunted.bid",
-        f"Round {table.state.round}: {who} bid{'s' * (who != 'You')} which card?",
+        f"Round {table.state.round}: {cards.does(table, name, 'bid')} which card?",
         table.gathered(draw),
         table.rules("UND-133", "UND-271"),
         tuple(reversed(options)),
@@ -140,14 +139,13 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
         + (f" ({table.type(card).initiative})" if card else "")
         for name, card in bids.items()
     )
-    first = table.turn_order()[0]
     news = table.gathered(_put_away(table, bids))
     rule = table.rules("UND-134", "UND-271", "UND-272")
     table.told()
     yield from ask(
         Show(
             "undaunted.initiative",
-            f"{cards.name_of(table, first)} act{'s' * (cards.name_of(table, first) != 'You')} first: {said}",
+            f"{cards.does(table, table.turn_order()[0], 'act')} first: {said}",
             news,
             rule,
         )
@@ -204,7 +202,7 @@ def playable(table: Table, name: str) -> list[str]:
 
 def _unseen_commands(table: Table, name: str) -> list[str]:
     """Cards that command goes with, which may be in a hand kept at the table as it is discarded (UND-105)."""
-    if not table.kept_at_table(name) or len(table.mates(table.state.players[name].side)) == 1:
+    if not table.kept_at_table(name) or not table.mate(name):
         return []
     return [card for card in cards.in_hand(table, name) if table.type(card).commands]
 

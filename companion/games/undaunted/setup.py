@@ -131,7 +131,7 @@ def _starting(table: Table, side: str) -> dict[str, str]:
     scenario = table.scenario
     players = [table.state.players[name] for name in table.mates(side)]
     handed = {table.unit_of(card) for player in players for card in (*player.deck, *player.supply)}
-    absent = {table.unit_of(card) for card in scenario.cards(side) | scenario.joint_cards(side)} - handed
+    absent = {table.unit_of(card) for card in scenario.all_cards(side)} - handed
     return {unit: tile for unit, tile in scenario.counters.get(side, {}).items() if unit not in absent}
 
 

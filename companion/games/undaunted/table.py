@@ -112,6 +112,10 @@ class Table:
         """The players of a side."""
         return [name for name, player in self.state.players.items() if player.side == side]
 
+    def mate(self, player: str) -> str:
+        """The other player of a side of two; empty where one leads it alone."""
+        return next((one for one in self.mates(self.state.players[player].side) if one != player), "")
+
     def own_turn(self, side: str) -> bool:
         """Whether one of that side's players has the turn."""
         turn = self.state.turn
