@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Annotated, Self
 
@@ -83,6 +84,16 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     rating: Annotated[int, msgspec.Meta(ge=1, le=10)] | None = None
     people: tuple[str, ...] = ()
     place: str = ""
+
+
+def people_of(notes: Sequence[Note]) -> tuple[str, ...]:
+    """Who played, by the newest note that says so."""
+    return next((note.people for note in reversed(notes) if note.people), ())
+
+
+def place_of(notes: Sequence[Note]) -> str:
+    """Where it was played, by the newest note that says so."""
+    return next((note.place for note in reversed(notes) if note.place), "")
 
 
 def blob_name(data: bytes) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError, pip
 from companion.engine.game import Result
+from companion.engine.records import people_of, place_of
 from companion.logbook.trace import played, titled
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def link(journal: Journal, meta: Meta, game: Game | None) -> str:
     """The link of a session, whose game may not be installed; who played and where comes from its notes."""
     notes = journal.notes(meta.id)
     board = game.board(meta.scenario, meta.settings) if game else meta.scenario
-    people = next((note.people for note in reversed(notes) if note.people), ("Player",))
+    people = people_of(notes) or ("Player",)
     # Where nobody won or lost against the box, it does not know who of the people has which points.
     score = None if meta.outcome == Result.ENDED else next(iter(meta.score.values()), None)
     # The app's Android version wants `winner` and `startPlayer` of every player, though both are optional.
@@ -77,7 +78,7 @@ def link(journal: Journal, meta: Meta, game: Game | None) -> str:
         game=_Game(game.title if game else meta.game, meta.game, highest_wins=True, no_points=score is None),
         players=players,
         duration_min=round(played(journal.entries(meta.id)) / 60),
-        location=next((note.place for note in reversed(notes) if note.place), ""),
+        location=place_of(notes),
         board=titled(journal, game, meta, board) if board else "",
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),
     )

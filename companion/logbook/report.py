@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -12,9 +12,9 @@ from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.line import Act
-from companion.engine.records import SOFTWARE, Meta, Note
+from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
 from companion.logbook import story
-from companion.logbook.trace import Picture, Trace, pictures, retrace
+from companion.logbook.trace import Moment, Picture, Trace, pictures, retrace
 from companion.wording import counted
 
 
@@ -82,7 +82,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         chapters=tuple(story.chapters(trace.moments)),
         losses=tuple(story.losses(trace.moments)),
         by_hand=tuple(_by_hand(trace)),
-        dice=tuple(dice_rows(trace, game.uneven if game else ())),
+        dice=tuple(dice_rows((die for _, die in _lying(trace)), trace.faces, game.uneven if game else ())),
         photos=tuple(_photos(journal, trace)),
         plates=tuple(_plates(journal, game, trace, swings)) if game and not trace.caveat else (),
         series=story.series(trace.moments),
@@ -103,37 +103,34 @@ def in_time(seconds: float) -> str:
     return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
 
 
-def dice_rows(trace: Trace, uneven: Sequence[str]) -> list[DiceRow]:
-    """The dice that count in a session, by kind and source; undone rolls are left out."""
+def dice_rows(
+    dice: Iterable[RolledDie], on_die: Mapping[str, Sequence[str]], uneven: Sequence[str]
+) -> Iterator[DiceRow]:
+    """Dice by kind and source, the faces in the die's own order; if that is not known, those that came up.
+
+    What software rolls is even whatever the real die is like.
+    """
     counts: dict[tuple[str, str], Counter[str]] = {}
+    for die in dice:
+        counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
+    for (kind, source), found in sorted(counts.items()):
+        faces = {face: found[face] for face in on_die.get(kind) or sorted(found)}
+        yield DiceRow(kind, source, faces, source == SOFTWARE or kind not in uneven)
+
+
+def _lying(trace: Trace) -> Iterator[tuple[Moment, RolledDie]]:
+    """The dice that count in a session, with their answer; undone rolls are left out."""
     for moment in trace.moments:
-        for die in trace.rolls.get(moment.seq, ()):
-            counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
-    return [
-        dice_row(die, source, {face: found[face] for face in _on_die(trace, die, found)}, uneven)
-        for (die, source), found in sorted(counts.items())
-    ]
-
-
-def dice_row(die: str, source: str, faces: dict[str, int], uneven: Sequence[str]) -> DiceRow:
-    """A row of such dice; what software rolls is even whatever the real die is like."""
-    return DiceRow(die, source, faces, source == SOFTWARE or die not in uneven)
-
-
-def _on_die(trace: Trace, die: str, found: Iterable[str]) -> Iterable[str]:
-    """The faces of a die in its own order; where the game is missing, those that came up."""
-    return dict.fromkeys(trace.faces.get(die) or sorted(found))
+        yield from ((moment, die) for die in trace.rolls.get(moment.seq, ()))
 
 
 def _facts(trace: Trace) -> list[tuple[str, str]]:
     meta = trace.meta
-    people = next((note.people for note in reversed(trace.notes) if note.people), ())
-    place = next((note.place for note in reversed(trace.notes) if note.place), "")
     options = ", ".join(f"{name} {value}" for name, value in meta.settings.items())
     facts = [
         ("Session", meta.id),
-        ("Players", ", ".join(people)),
-        ("Place", place),
+        ("Players", ", ".join(people_of(trace.notes))),
+        ("Place", place_of(trace.notes)),
         ("Scenario", trace.scenario),
         ("Options", options),
         ("Packs", ", ".join(meta.packs)),
@@ -164,8 +161,7 @@ def _by_hand(trace: Trace) -> list[str]:
     hands = [story.sentence(moment.item) for moment in trace.moments if moment.item.act is Act.OVERRIDE]
     corrected = [
         f"A {die.die} was read as {die.read} and corrected to {die.face}."
-        for moment in trace.moments
-        for die in trace.rolls.get(moment.seq, ())
+        for _, die in _lying(trace)
         if die.read is not None
     ]
     return hands + corrected + [f"Taken back: {what}." for what in trace.undone]
@@ -173,11 +169,10 @@ def _by_hand(trace: Trace) -> list[str]:
 
 def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:
     captions: dict[str, list[str]] = {}
-    for moment in trace.moments:
-        for die in trace.rolls.get(moment.seq, ()):
-            if die.photo is not None:
-                said = die.face if die.read is None else f"{die.face} (read as {die.read})"
-                captions.setdefault(die.photo, [f"{moment.item.text.rstrip(':')}:"]).append(said)
+    for moment, die in _lying(trace):
+        if die.photo is not None:
+            said = die.face if die.read is None else f"{die.face} (read as {die.read})"
+            captions.setdefault(die.photo, [f"{moment.item.text.rstrip(':')}:"]).append(said)
     newest = list(captions.items())[-MOST_PHOTOS:]
     return [DicePhoto(" ".join(words), data) for name, words in newest if (data := _kept(journal, name))]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 
@@ -12,7 +11,7 @@ from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
-from companion.logbook.report import DiceRow, dice_row
+from companion.logbook.report import DiceRow, dice_rows
 from companion.logbook.story import turn_word, turns_of
 from companion.logbook.trace import Trace, retrace
 from companion.wording import begun, counted
@@ -141,17 +140,10 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
     )
 
 
-def _dice(traces: Iterable[Trace], uneven: Sequence[str]) -> Iterator[DieStats]:
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    faces: dict[str, tuple[str, ...]] = {}
-    for trace in traces:
-        faces |= trace.faces
-        for die in _rolled(trace):
-            counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
-    for (kind, source), found in sorted(counts.items()):
-        on_die = faces.get(kind) or tuple(sorted(found))
-        row = dice_row(kind, source, {face: found[face] for face in dict.fromkeys(on_die)}, uneven)
-        yield DieStats(row, fairness(row.faces, on_die) if row.even else None)
+def _dice(traces: Sequence[Trace], uneven: Sequence[str]) -> Iterator[DieStats]:
+    on_die = {die: faces for trace in traces for die, faces in trace.faces.items()}
+    for row in dice_rows((die for trace in traces for die in _rolled(trace)), on_die, uneven):
+        yield DieStats(row, fairness(row.faces, on_die.get(row.die) or list(row.faces)) if row.even else None)
 
 
 def _reader(traces: Iterable[Trace]) -> Reader:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game
 from companion.engine.line import Act, Entry
-from companion.engine.records import Meta, Note, RolledDie
+from companion.engine.records import Meta, Note, RolledDie, people_of
 from companion.logbook import bgstats, exports, html, markdown
 from companion.logbook.report import day, in_time, report
 from companion.logbook.trace import played
@@ -72,7 +72,7 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
         length=in_time(played(entries)),
         lines=[_line(entry, rolls.get(entry.seq, [])) for entry in entries],
         notes=[markdown.in_words(note) for note in notes],
-        people=next((note.people for note in reversed(notes) if note.people), ()),
+        people=people_of(notes),
         link=link,
         qr=_qr(link),
         unfinished=bgstats.UNFINISHED,
