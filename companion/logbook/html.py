@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from companion.engine.errors import CompanionError, pip
-from companion.logbook import markdown, plots
+from companion.logbook import plots
 from companion.logbook.report import Report, in_time
 from companion.logbook.stats import Stats
 
@@ -57,7 +57,7 @@ def environment() -> Environment:
     env = Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    env.filters |= {"picture": picture, "photo": photo, "note": markdown.in_words, "in_time": in_time}
+    env.filters |= {"picture": picture, "photo": photo, "in_time": in_time}
     env.globals["style"] = style()
     return env
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from companion.engine.records import Note
 from companion.logbook.report import Plate, Report, in_time
 from companion.logbook.stats import Stats
 
@@ -37,18 +36,12 @@ def safe(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
-def in_words(note: Note) -> str:
-    """A note as a line: rating first."""
-    rating = f"{note.rating}/10 " if note.rating else ""
-    return f"{rating}{note.text}".strip()
-
-
 def _report(report: Report) -> Iterator[str]:
     yield from (f"# {safe(report.title)}", "", safe(report.lead), "")
     if report.caveat:
         yield from (f"> {safe(report.caveat)}", "")
     yield from table(("What", "How"), report.facts)
-    yield from _listed("Notes", [line for note in report.notes if (line := in_words(note))])
+    yield from _listed("Notes", report.notes)
     yield from _listed("What weighed most", report.swings)
     yield from ("", "## Turn by turn")
     for chapter in report.chapters:

@@ -57,7 +57,7 @@ class Report(msgspec.Struct, frozen=True):
     facts: tuple[tuple[str, str], ...]
     lead: str
     caveat: str
-    notes: tuple[Note, ...]
+    notes: tuple[str, ...]
     swings: tuple[str, ...]
     chapters: tuple[story.Chapter, ...]
     losses: tuple[story.Loss, ...]
@@ -77,7 +77,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         facts=tuple(_facts(trace)),
         lead=_lead(trace),
         caveat=trace.caveat,
-        notes=trace.notes,
+        notes=tuple(filter(None, map(in_words, trace.notes))),
         swings=tuple(str(swing) for swing in swings),
         chapters=tuple(story.chapters(trace.moments)),
         losses=tuple(story.losses(trace.moments)),
@@ -93,6 +93,12 @@ def day(meta: Meta) -> str:
     """The day a session began, by the local time; marked where the clock could not be trusted."""
     began = local(meta.created)
     return f"{began:%Y-%m-%d}" + ("" if meta.synced else " (by a clock that was not set)")
+
+
+def in_words(note: Note) -> str:
+    """What a note says, its rating first; nothing where it only tells who played, or where."""
+    rating = f"{note.rating}/10 " if note.rating else ""
+    return f"{rating}{note.text}".strip()
 
 
 def in_time(seconds: float) -> str:

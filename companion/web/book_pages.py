@@ -20,7 +20,7 @@ from companion.engine.game import Game
 from companion.engine.line import Act, Entry
 from companion.engine.records import Meta, Note, RolledDie, people_of
 from companion.logbook import bgstats, exports, html, markdown
-from companion.logbook.report import day, in_time, report
+from companion.logbook.report import day, in_time, in_words, report
 from companion.logbook.trace import played
 from companion.web import pages
 from companion.web.house import House
@@ -71,7 +71,7 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
         day=day(meta),
         length=in_time(played(entries)),
         lines=[_line(entry, rolls.get(entry.seq, [])) for entry in entries],
-        notes=[markdown.in_words(note) for note in notes],
+        notes=list(filter(None, map(in_words, notes))),
         people=people_of(notes),
         link=link,
         qr=_qr(link),

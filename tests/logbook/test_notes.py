@@ -7,8 +7,9 @@ import pytest
 
 from companion.engine import Journal
 from companion.engine.records import Note
+from companion.logbook import html, markdown
 from companion.logbook.report import report
-from tests.logbook.conftest import TOY
+from tests.logbook.conftest import TOY, play_small
 
 
 def test_the_newest_people_and_place_hold_and_all_words_stay(journal: Journal, played: str) -> None:
@@ -16,7 +17,15 @@ def test_the_newest_people_and_place_hold_and_all_words_stay(journal: Journal, p
     told = report(journal, TOY, journal.session(played))
     assert dict(told.facts)["Players"] == "Eve"
     assert dict(told.facts)["Place"] == "Kitchen"
-    assert [note.text for note in told.notes] == ["A *close* climb", "Again"]
+    assert told.notes == ("8/10 A *close* climb", "Again")
+
+
+def test_a_note_that_only_tells_who_played_puts_no_empty_list_into_a_report(journal: Journal) -> None:
+    name = play_small(journal)
+    journal.note(name, Note(1, people=("Eve",)))
+    told = report(journal, TOY, journal.session(name))
+    assert "<h2>Notes</h2>" not in html.of_report(told)
+    assert "## Notes" not in markdown.of_report(told)
 
 
 def test_notes_are_there_after_a_restart(journal: Journal, played: str) -> None:

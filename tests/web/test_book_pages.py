@@ -90,6 +90,7 @@ def test_tables_are_served_while_the_journal_is_read(
 def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: House, played: str) -> None:
     fields = {"text": "<b>Fun</b>", "rating": "9", "people": "Ann, Bob", "place": "Home"}
     assert client.post(f"/log/{played}/note", data=fields).status_code == 303
+    assert "<h2>Notes</h2>" in client.get(f"/log/{played}").text
     assert "9/10 &lt;b&gt;Fun" in client.get(f"/log/{played}").text
     assert house.journal.notes(played)[0].people == ("Ann", "Bob")
     assert client.post(f"/log/{played}/note", data=fields).status_code == 303
@@ -100,6 +101,13 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
     assert client.post(f"/log/{played}/note", data={}).status_code == 422
     for rating in ("11", "0", "x", "9" * 5000):
         assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
+
+
+def test_who_played_is_told_without_a_list_of_notes(client: TestClient, played: str) -> None:
+    assert client.post(f"/log/{played}/note", data={"people": "Ann"}).status_code == 303
+    page = client.get(f"/log/{played}").text
+    assert ", played by Ann." in page
+    assert "<h2>Notes</h2>" not in page
 
 
 @pytest.mark.parametrize(
