@@ -174,12 +174,16 @@ def turn_word(moments: Iterable[Moment]) -> str:
 
 
 def _told(moments: Sequence[Moment]) -> Iterator[str]:
-    """Each answer and the game's own words if it said something next; these alone if it was only read on."""
+    """Each answer and the game's own words if it said something next.
+
+    These alone if it was only read on; then also those that it next had dice rolled or cards drawn with.
+    """
     seats = _seats(moments)
     for moment, after in zip_longest(moments, moments[1:]):
-        shown = _shown(after.item.text) if after and after.item.kind == "show" else ""
-        answer = "" if shown and moment.item.kind == "show" else sentence(moment.item, _who(moment, seats))
-        yield " ".join(filter(None, (answer, shown)))
+        read_on = moment.item.kind == "show"
+        said = after and (after.item.kind == "show" or (read_on and after.item.is_chance))
+        answer = "" if said and read_on else sentence(moment.item, _who(moment, seats))
+        yield " ".join(filter(None, (answer, sentence(after.item) if said else "")))
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:

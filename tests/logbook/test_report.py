@@ -264,6 +264,15 @@ def test_what_weighed_most_names_the_answer_and_what_the_game_said_of_it() -> No
     ]
 
 
+def test_what_weighed_most_is_not_what_was_read_before_dice_were_rolled_for_it() -> None:
+    """A bot's unit enters and attacks: what the unit before it did has nothing to do with that."""
+    read = Item(Act.ANSWER, "show", "toy.bot", "", True, "front", "Rifleman moves to 11B", "seen")
+    roll = Item(Act.ANSWER, "roll", "toy.dice", "", ["9"], "front", "Gunner: attack on Tank, 10+ hits", "9")
+    before, after = (Glance("turn 1", {"men": men}) for men in (5, 6))
+    moments = [Moment(1, read, Stamp(0, 0), before, after), Moment(2, roll, Stamp(0, 0), after, after)]
+    assert [one.by for one in swings(moments)] == ["Gunner: attack on Tank, 10+ hits: the dice showed 9."]
+
+
 def test_whose_turn_it_is_has_chosen_unless_the_question_names_another() -> None:
     def moment(who: str, text: str, label: str) -> Moment:
         item = Item(Act.ANSWER, "choose", "toy.move", "", label, "front", text, label)
