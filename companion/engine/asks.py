@@ -27,6 +27,8 @@ from companion.wording import counted
 
 NONE: Final = "none"
 """What somebody picked who picked nothing."""
+HIDDEN: Final = "hidden card"
+"""What a card is called that was drawn face down."""
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -268,7 +270,7 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
     def label(self, answer: object) -> str:
         if self.face_down:
-            return counted(self.count, "hidden card")
+            return counted(self.count, HIDDEN)
         cards = answer if isinstance(answer, tuple | list) else ()
         return ", ".join(_label_of(self.options, card) for card in cards)
 

@@ -7,6 +7,7 @@ from itertools import groupby, zip_longest
 
 import msgspec
 
+from companion.engine.asks import HIDDEN
 from companion.engine.line import Act, Item
 from companion.logbook.trace import Moment
 from companion.wording import begun
@@ -80,9 +81,12 @@ def sentence(item: Item, who: str = "You") -> str:
             picked = item.label if item.answer else "nothing"
             return f"{_ended(item.text)} {who} picked {picked}."
         case "roll":
-            return f"{item.text.rstrip('.:')}: the dice showed {item.label.replace(' ', ', ')}."
+            faces = item.label.split(" ")
+            dice = "die" if len(faces) == 1 else "dice"
+            return f"{item.text.rstrip('.:')}: the {dice} showed {', '.join(faces)}."
         case "draw":
-            return f"{item.text.rstrip('.:')}: {item.label} came up."
+            turned_up = "" if HIDDEN in item.label else " came up"
+            return f"{item.text.rstrip('.:')}: {item.label}{turned_up}."
     question = item.text if item.text.endswith("?") else f"{item.text.rstrip('.:')}:"
     return f"{question} {item.label}."
 

@@ -13,6 +13,7 @@ import pytest
 
 from companion.cli import run
 from companion.engine import Evidence, Journal, Session, Wish, packs
+from companion.engine.asks import Draw, Option
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
 from companion.engine.game import Glance
@@ -215,6 +216,21 @@ def test_what_announced_a_detail_that_is_not_told_ends_there() -> None:
     assert sentence(item) == "Lay it out. Cards from 1."
 
 
+@pytest.mark.parametrize(("label", "told"), [("3", "the die showed 3."), ("3 5", "the dice showed 3, 5.")])
+def test_one_die_is_no_dice(label: str, told: str) -> None:
+    item = Item(Act.ANSWER, "roll", "toy.roll", "", label.split(), "player", "Roll:", label)
+    assert sentence(item) == f"Roll: {told}"
+
+
+def test_cards_that_nobody_has_seen_have_not_come_up() -> None:
+    def drawn(label: str) -> str:
+        return sentence(Item(Act.ANSWER, "draw", "toy.draw", "", ["a"], "software", "Draw 1", label))
+
+    hidden = Draw("toy.draw", "Draw 1", count=1, options=(Option("a", "Ace"),), face_down=True)
+    assert drawn(hidden.label(("a",))) == "Draw 1: 1 hidden card."
+    assert drawn("Ace") == "Draw 1: Ace came up."
+
+
 def test_what_the_box_chose_and_what_nobody_picked_is_told_so() -> None:
     def moment(kind: str, answer: object, label: str, by: str) -> Moment:
         item = Item(Act.ANSWER, kind, "toy.move", "", answer, by, "Which way?", label)
@@ -270,7 +286,7 @@ def test_what_weighed_most_is_not_what_was_read_before_dice_were_rolled_for_it()
     roll = Item(Act.ANSWER, "roll", "toy.dice", "", ["9"], "front", "Gunner: attack on Tank, 10+ hits", "9")
     before, after = (Glance("turn 1", {"men": men}) for men in (5, 6))
     moments = [Moment(1, read, Stamp(0, 0), before, after), Moment(2, roll, Stamp(0, 0), after, after)]
-    assert [one.by for one in swings(moments)] == ["Gunner: attack on Tank, 10+ hits: the dice showed 9."]
+    assert [one.by for one in swings(moments)] == ["Gunner: attack on Tank, 10+ hits: the die showed 9."]
 
 
 def test_whose_turn_it_is_has_chosen_unless_the_question_names_another() -> None:
