@@ -43,14 +43,16 @@ class Fairness(msgspec.Struct, frozen=True):
     @property
     def figures(self) -> str:
         """The test in figures, for those who want them."""
-        return f"(chi-square {self.chi_square:.2f}, p {self.p:.3f}, {counted(self.rolls, 'roll')})"
+        p = f"p {self.p:.3f}" if self.p >= 0.0005 else "p < 0.001"
+        return f"(chi-square {self.chi_square:.2f}, {p}, {counted(self.rolls, 'roll')})"
 
     def __str__(self) -> str:
         level = LEVEL if self.rolls >= self.needed else EARLY
         if self.p < level and self.rolls >= self.least:
+            share = f"only {self.p:.2%}" if self.p >= 0.0001 else "fewer than 0.01%"
             return (
-                f"Uneven: fair dice would look like this in only {self.p:.2%} of such series. One in "
-                f"{round(1 / level)} fair dice does by luck alone, so roll on before blaming them."
+                f"Uneven: fair dice would look like this in {share} of such series. One in "
+                f"{round(1 / level)} fair dice is called so by luck alone, so roll on before blaming them."
             )
         if self.rolls < self.needed:
             return (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.logbook.chances import fairness, noncentrality, rolls_needed, tail
+from companion.logbook.chances import Fairness, fairness, noncentrality, rolls_needed, tail
 
 D6 = ("1", "2", "3", "4", "5", "6")
 
@@ -34,11 +34,27 @@ def test_with_few_rolls_nothing_is_said_against_the_dice() -> None:
 
 def test_what_is_plain_is_said_before_there_are_rolls_enough_for_the_rest() -> None:
     words = str(fairness({"6": 300}, D6))
-    assert words.startswith("Uneven: fair dice would look like this in only 0.00%")
-    assert "One in 1000 fair dice" in words
+    assert words.startswith("Uneven: fair dice would look like this in fewer than 0.01% of such series.")
+    assert "One in 1000 fair dice is called so by luck alone" in words
     some = fairness({**dict.fromkeys(D6, 30), "6": 52}, D6)
     assert 0.001 < some.p < 0.05
     assert str(some).startswith("202 rolls can't tell")
+
+
+@pytest.mark.parametrize(
+    ("p", "share", "figure"),
+    [
+        (0.0123, "only 1.23%", "p 0.012"),
+        (0.0004, "only 0.04%", "p < 0.001"),
+        (1e-30, "fewer than 0.01%", "p < 0.001"),
+    ],
+)
+def test_a_chance_that_is_too_small_to_be_written_is_not_called_none(
+    p: float, share: str, figure: str
+) -> None:
+    verdict = Fairness(rolls=2000, chi_square=20, p=p, least=30, needed=1027)
+    assert f" in {share} of such series" in str(verdict)
+    assert f", {figure}, " in verdict.figures
 
 
 def test_even_dice_are_cleared() -> None:
@@ -47,7 +63,7 @@ def test_even_dice_are_cleared() -> None:
 
 def test_loaded_dice_are_called_uneven_with_how_often_luck_does_that() -> None:
     words = str(fairness(dict.fromkeys(D6, 200) | {"6": 300}, D6))
-    assert words.startswith("Uneven: fair dice would look like this in only")
+    assert words.startswith("Uneven: fair dice would look like this in fewer than 0.01%")
     assert "One in 20 fair dice" in words
 
 
