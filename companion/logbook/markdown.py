@@ -10,7 +10,7 @@ import msgspec
 from companion.logbook.report import Plate, Report, in_time
 from companion.logbook.stats import Stats
 
-_SPECIAL = re.compile(r"([\\`*_\[\]<>|])")
+_SPECIAL = re.compile(r"([\\`*_\[\]<>|~]|&(?=#?\w+;))")
 
 
 def of_report(report: Report) -> str:

@@ -525,6 +525,10 @@ def test_what_players_wrote_can_not_become_markup(journal: Journal, played: str)
     assert r"\[x\](javascript:1)" in markdown.of_report(told)
 
 
+def test_markdown_strikes_nothing_out_and_leaves_signs_as_they_were_typed() -> None:
+    assert markdown.safe("~~Won~~ & lost, &amp; AT&T") == r"\~\~Won\~\~ & lost, \&amp; AT&T"
+
+
 def test_the_same_session_gives_the_same_page(journal: Journal, played: str) -> None:
     first, second = (html.of_report(report(journal, TOY, journal.session(played))) for _ in range(2))
     assert first == second
@@ -548,9 +552,9 @@ def test_the_pdf_shows_no_markup_and_its_lines_begin_at_the_margin(journal: Jour
 
 
 def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str) -> None:
-    journal.note(played, Note(0, r"Team_A \o/ [2] *phew* C:\*"))
+    journal.note(played, Note(0, r"Team_A \o/ [2] *phew* ~5 &lt; C:\*"))
     lines = [text for text, _ in pdf._lines(report(journal, TOY, journal.session(played)))]
-    assert r"- Team_A \o/ [2] *phew* C:\*" in lines
+    assert r"- Team_A \o/ [2] *phew* ~5 &lt; C:\*" in lines
 
 
 def test_the_plot_of_dice_tells_what_its_bars_and_its_line_are() -> None:
