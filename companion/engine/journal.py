@@ -200,11 +200,20 @@ class Journal:
                 return read()
             except DAMAGE as error:
                 with self._opening(), self._users.writing:
-                    # Another may have mended it by now; a disk that is shut forgets what it did not write.
-                    if not self.stale and (is_shut(self.folder) or not self._is_damage(error)):
-                        raise JournalError(f"{self.path}: {error}") from error
-                    self._db = self._salvage(self._db)
+                    self._mend(error)
             return read()
+
+    def _mend(self, error: Exception) -> None:
+        """Go on with what another journal has mended by now, or with what is sound beside this damage."""
+        try:
+            if self.stale:
+                self._renew()
+                return
+        except DAMAGE as again:
+            error = again
+        if is_shut(self.folder) or not self._is_damage(error):  # a shut disk forgets what it did not write
+            raise JournalError(f"{self.path}: {error}") from error
+        self._db = self._salvage(self._db)
 
     # Writing
 
@@ -424,6 +433,8 @@ class Journal:
 
     def _connected(self) -> sqlite3.Connection:
         """The file at its path, opened; and which one that is."""
+        if _mended(self.path).exists():  # who mended it was kept from putting the damaged file aside
+            raise sqlite3.DatabaseError("the mended file is not in its place yet")
         db = _connect(self.path)
         self._inode = self.path.stat().st_ino
         return db
@@ -443,11 +454,6 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         alone = not self._users.opened and self._users.without_others()
         try:
-            if _mended(self.path).exists():  # the last start ended while the damaged file was put aside
-                try:
-                    self._end_mending()
-                except OSError as error:
-                    raise self._unmended(error) from error
             if alone and reads_short(self.path):
                 raise sqlite3.DatabaseError("the log is damaged")
             db = self._connected()
@@ -493,39 +499,43 @@ class Journal:
     def _salvage(self, damaged: sqlite3.Connection | None = None) -> sqlite3.Connection:
         """Go on with what is sound in the damaged file, which is put aside once that is on disk."""
         with self._users.writing:
-            if self.stale:
-                self._renew()
-                return self._db
             if not self._users.without_others():
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
             try:
-                self.path.touch()
-                found = rescue(self.path, _empty(), self._users.looking(self.path))
-                _write_anew(self.path, found)
+                found = None if _mended(self.path).exists() else self._mended_apart()
                 if damaged is not None:
                     damaged.close()
                 self._end_mending(found)
-                return self._connected()
+                db = self._connected()
             except (OSError, sqlite3.Error) as error:
                 if damaged is not None:
                     damaged.close()
-                raise self._unmended(error) from error
+                raise JournalError(
+                    f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
+                ) from error
+            else:
+                self.stale = False
+                return db
             finally:
-                for journal in tuple(self._users.journals):  # another file is in the place of theirs
-                    journal.stale = journal is not self
+                for journal in set(self._users.journals) - {self}:  # another file is in the place of theirs
+                    journal.stale = True
                     journal.salvaged = self.salvaged
                 self._users.with_others()
 
-    def _end_mending(self, found: Rescued | None = None) -> None:
+    def _mended_apart(self) -> Rescued:
+        """What is sound in the damaged file; it is on disk, and waits for its place."""
+        self.path.touch()
+        found = rescue(self.path, _empty(), self._users.looking(self.path))
+        _write_anew(self.path, found)
+        return found
+
+    def _end_mending(self, found: Rescued | None) -> None:
         """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
         aside = _put_aside(self.path)
         self.salvaged = (found or rescue(aside, _empty())).report(aside)
-        _put_in_place(self.path)
-
-    def _unmended(self, error: Exception) -> JournalError:
-        return JournalError(
-            f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
-        )
+        _mended(self.path).replace(self.path)
+        self.stale = True
+        _clear_up(self.path.parent)
 
 
 class _Users:
@@ -705,11 +715,10 @@ def _put_aside(path: Path) -> Path:
     return aside
 
 
-def _put_in_place(path: Path) -> None:
-    """Put the mended file where the damaged one was."""
-    _mended(path).replace(path)
-    sync(path.parent)
-    for left in path.parent.glob("mending-*"):  # from a rescue that was cut short
+def _clear_up(folder: Path) -> None:
+    """See to it that a mended file stays in its place, and nothing else of the mending."""
+    sync(folder)
+    for left in folder.glob("mending-*"):  # from a rescue that was cut short
         shutil.rmtree(left, ignore_errors=True)
 
 

@@ -1195,6 +1195,89 @@ def test_r4_where_there_is_no_room_to_mend_no_other_companion_takes_the_log_away
             assert len(page.entries(session.meta.id)) == 2
 
 
+@pytest.mark.parametrize("step", range(1, 9))
+def test_r4_a_mending_that_the_disk_cuts_short_is_ended_by_whoever_reads_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    """Each sync and renaming fails once; what was found before is neither written over nor counted anew."""
+    left = step
+
+    def failing(deed):
+        def do(*args):
+            nonlocal left
+            left -= 1
+            if left == 0:
+                raise OSError(errno.EIO, "Input/output error")
+            return deed(*args)
+
+        return do
+
+    folder = tmp_path / "data"
+    with Journal(folder) as page, Journal(folder) as table, Session.create(table, GAME, PACKS) as session:
+        for answer in ("stones", 0, True):
+            session.answer(session.n, answer)
+        damage_entry(folder, session.meta.id, 3)
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fsync", failing(os.fsync))
+            patch.setattr(Path, "replace", failing(Path.replace))
+            with pytest.raises(JournalError, match=r"can't be mended: .*Input/output error"):
+                page.entries(session.meta.id)
+        assert left == 0
+        for journal in (table, page):
+            assert len(journal.entries(session.meta.id)) == 2
+            assert journal.salvaged is not None
+            assert (journal.salvaged.kept, journal.salvaged.lost) == (2, 1)
+        assert [file.name for file in folder.glob("journal.*-*.sqlite")] == ["journal.damaged-1.sqlite"]
+
+
+def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would not be there any more after the next start."""
+
+    def failing(*_: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    folder = tmp_path / "data"
+    with Journal(folder) as page, Journal(folder) as table:
+        with Session.create(table, GAME, PACKS) as old:
+            old.answer(old.n, "stones")
+        session = Session.create(table, GAME, PACKS)
+        damage_entry(folder, old.meta.id, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(journal_module, "_put_aside", failing)
+            with pytest.raises(JournalError, match="can't be mended"):
+                page.entries(old.meta.id)
+        with pytest.raises(JournalFull, match="not in its place yet; close this and start again"):
+            session.answer(session.n, "stones")
+        assert page.entries(session.meta.id) == []
+        session.answer(session.n, "stones")
+        session.close()
+    with Journal(folder) as journal:
+        assert len(journal.entries(session.meta.id)) == 1
+
+
+def test_r4_a_mended_journal_that_cannot_be_opened_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def closed(_: Path) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("unable to open database file")
+        error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+        raise error
+
+    folder = tmp_path / "data"
+    with Journal(folder) as page, Journal(folder) as table:
+        with Session.create(table, GAME, PACKS) as session:
+            session.answer(session.n, "stones")
+        damage_entry(folder, session.meta.id, 1)
+        assert table.entries(session.meta.id) == []
+        with monkeypatch.context() as patch:
+            patch.setattr(journal_module, "_connect", closed)
+            with pytest.raises(JournalError, match="unable to open database file"):
+                page.entries(session.meta.id)
+        assert page.entries(session.meta.id) == []
+
+
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
     folder = shutil.copytree(played, tmp_path / "new")
     with sqlite3.connect(folder / FILE) as db:
