@@ -54,7 +54,7 @@ class CameraDice:
         self._rolls += 1
         try:
             wanted, dice_sets = self._wanted(roll)
-        except VisionError as error:
+        except (VisionError, OSError) as error:  # a failing card may not give what was taught
             self._put(None)
             post(Notice(f"dice by hand: {error}"))
             return
@@ -116,12 +116,13 @@ class CameraDice:
         try:
             events = list(self._watch.look(job))
         except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
-            self._say((job.n, str(error)), post)
+            if self._is_open(job):
+                self._say((job.n, str(error)), post)
             self._closed.wait(RETRY)
             return
-        self._is_well(post)
-        for event in events:
-            if self._is_open(job):
+        if self._is_open(job):
+            self._is_well(post)
+            for event in events:
                 post(event)
         if self._watch.camera.stills:
             self._finish(job)

@@ -73,6 +73,7 @@ class LateSource:
         """Let go of the device, also of one that is still being opened; a hanging one holds up nobody."""
         with self._lock:
             self._closed.set()
+            self._order = None
             source, self._source = self._source, None
         if source is not None:
             threading.Thread(target=source.close, name=f"{self._name} closes", daemon=True).start()

@@ -1,6 +1,7 @@
 """The camera as a source of dice: from pictures to what is posted at the table (R10, R14)."""
 
 import contextlib
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from companion.table.matching import GAME_FACES, groups
 from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import Box, DiceSet, DieKind, Marks, Reading, sets, teach
+from vision import Box, DiceSet, DieKind, Marks, Reading, VisionError, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -1197,6 +1198,49 @@ def test_what_is_seen_when_its_roll_was_answered_already_is_not_told(
         post.until(lambda post: len(seen(post.events)) == len(following))
     assert tuple((one.n, one.faces) for one in seen(post.events)) == following
     assert following or not post.events
+
+
+@pytest.mark.parametrize("stop", [CameraDice.rest, CameraDice.close], ids=["answered", "closed"])
+@pytest.mark.parametrize("fails", [True, False], ids=["fails", "is back"])
+def test_how_the_camera_does_is_not_told_when_its_roll_was_answered_already(
+    stop: Callable[[CameraDice], None], post: Post, monkeypatch: pytest.MonkeyPatch, *, fails: bool
+) -> None:
+    """After the end whoever plays next would be told."""
+    reads, read_on = threading.Event(), threading.Event()
+
+    def slowly(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reads.set()
+        assert read_on.wait(10)
+        if fails:
+            raise VisionError("it can't be read")
+        return read(frame, dice_sets)
+
+    monkeypatch.setattr(vision, "read", slowly)
+    pictures = [] if fails else [CameraError(Fault.MISSING, "the camera is missing")]
+    source = CameraDice(FakeCamera([*pictures, picture(TWO)], stills=True))
+    source.watch(4, roll(2), post)
+    assert reads.wait(10)
+    post.events.clear()
+    ended = threading.Thread(target=stop, args=[source])
+    ended.start()
+    while source._order is not None:
+        time.sleep(0.005)
+    read_on.set()
+    ended.join(10)
+    source.close()
+    assert post.events == []
+
+
+def test_where_the_disk_does_not_give_what_was_taught_the_player_enters_the_dice(
+    post: Post, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dying(_: DiceSet) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(teach, "samples", dying)
+    with contextlib.closing(CameraDice(FakeCamera(repeat(picture({}))), taught=tmp_path)) as source:
+        source.watch(1, roll(1), post)
+        assert notices(post.events) == ["dice by hand: [Errno 5] Input/output error"]
 
 
 def test_closing_lets_the_camera_go_also_one_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,6 +93,23 @@ def test_one_that_opens_after_the_end_is_closed() -> None:
     assert source.did == ["close"]
 
 
+def test_one_that_cannot_be_had_says_nothing_after_the_end() -> None:
+    """Who is told would be whoever plays next."""
+    gate, said = threading.Event(), []
+
+    def open_it() -> None:
+        gate.wait(10)
+        no_camera()
+
+    late = LateSource("camera", open_it, wait=0)
+    opening = next(thread for thread in threading.enumerate() if thread.name == "camera opens")
+    late.watch(1, ROLL, said.append)
+    late.close()
+    gate.set()
+    opening.join(10)
+    assert said == []
+
+
 def no_camera() -> None:
     raise DeviceMissing("--dice camera: none") from OSError("no camera found")
 
