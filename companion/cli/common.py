@@ -92,9 +92,9 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
 
     So too where a disk is so full that SQLite has not the room which it wants for reading.
     """
+    from companion.engine.database import FILE
     from companion.engine.errors import JournalError
     from companion.engine.files import is_full, is_read_only, is_shut
-    from companion.engine.journal import FILE
     from companion.engine.salvage import readable
 
     folder = data_dir(given)

@@ -1,16 +1,16 @@
 """The journal: every answer of every session, in one SQLite file, on disk before the game acts on it.
 
 Append-only. Each entry is one JSON line with a check over itself and all entries before it, so damage
-is noticed, and lines can be found again in a file that SQLite itself no longer reads (salvage.py).
+is noticed, and lines can be found again in a file that SQLite itself no longer reads (salvage.py). What is
+read and written, by whom and when, is here; the file and its tables are in database.py.
 """
 
 from __future__ import annotations
 
 import fcntl
-import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from io import FileIO
 from os import fstat
 from os.path import samestat
@@ -20,28 +20,26 @@ from typing import Any, ClassVar, Self, TypeVar
 
 import msgspec
 
+from companion.engine.database import (
+    FILE,
+    NOT_DAMAGE,
+    as_line,
+    clear_up,
+    connect,
+    empty,
+    error_code,
+    insert,
+    mended,
+    put_aside,
+    write_anew,
+)
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import is_full, is_read_only, is_shut, sync, way_in
+from companion.engine.files import is_full, is_read_only, is_shut, way_in
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
 
-FILE = "journal.sqlite"
 T = TypeVar("T")
-
-_MIGRATIONS = (
-    """
-    CREATE TABLE sessions (id TEXT PRIMARY KEY, line TEXT NOT NULL, entries INTEGER NOT NULL);
-    CREATE TABLE entries (session TEXT NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL,
-                          PRIMARY KEY (session, seq));
-    CREATE TABLE rolls (session TEXT NOT NULL, seq INTEGER NOT NULL, nth INTEGER NOT NULL,
-                        die TEXT NOT NULL, face TEXT NOT NULL, source TEXT NOT NULL,
-                        confidence REAL, read TEXT, photo TEXT, PRIMARY KEY (session, seq, nth));
-    CREATE TABLE blobs (hash TEXT PRIMARY KEY, data BLOB NOT NULL);
-    """,
-    "CREATE TABLE notes (session TEXT NOT NULL, line TEXT NOT NULL);",
-)
-"""The schema, step by step; SQLite's `user_version` counts the steps that a file has taken."""
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -52,23 +50,6 @@ class Kept(msgspec.Struct, frozen=True):
     rolls: dict[int, list[RolledDie]]
     blobs: tuple[bytes, ...]
     notes: tuple[Note, ...]
-
-
-QUICKLY_CHECKED = 8 << 20
-"""Bytes of a file whose structure is checked at every start; a larger one after an unclean stop."""
-
-SMALLEST = 512
-"""Bytes of the smallest file that can be a database; SQLite takes a smaller one for an empty one."""
-
-_NOT_DAMAGE = {
-    sqlite3.SQLITE_BUSY,
-    sqlite3.SQLITE_CANTOPEN,
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_PERM,
-    sqlite3.SQLITE_READONLY,
-}
 
 
 class Journal:
@@ -257,7 +238,7 @@ class Journal:
 
         All heads may stand in a single sector; a rescue finds the copies in another.
         """
-        line = _text(meta.sealed())
+        line = as_line(meta.sealed())
         self._keep(db, line.encode())
         return line
 
@@ -331,7 +312,7 @@ class Journal:
 
     @staticmethod
     def _note(db: sqlite3.Connection, session: str, notes: Iterable[Note]) -> None:
-        db.executemany("INSERT INTO notes VALUES (?, ?)", [(session, _text(note)) for note in notes])
+        db.executemany("INSERT INTO notes VALUES (?, ?)", [(session, as_line(note)) for note in notes])
 
     @contextmanager
     def hold(self, session: str) -> Iterator[None]:
@@ -382,7 +363,7 @@ class Journal:
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
-        code = _code(error)
+        code = error_code(error)
         if not self._is_in_place():
             return "put it back and repeat, or close this and start again"
         if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
@@ -392,7 +373,7 @@ class Journal:
                 "its disk shut after an error, as on a failing card;"
                 " restart the machine, then save what is there: companion log backup"
             )
-        if code not in _NOT_DAMAGE:
+        if code not in NOT_DAMAGE:
             return "close this and start again"
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             return "another companion is writing; repeat"
@@ -409,7 +390,7 @@ class Journal:
         blobs: Iterable[bytes],
     ) -> None:
         for entry in entries:
-            _insert(db, entry)
+            insert(db, entry)
         for seq, dice in rolls.items():
             rows = [(session, seq, nth, *msgspec.structs.astuple(die)) for nth, die in enumerate(dice)]
             db.executemany("INSERT INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", rows)
@@ -433,9 +414,9 @@ class Journal:
 
     def _connected(self) -> sqlite3.Connection:
         """The file at its path, opened; and which one that is."""
-        if _mended(self.path).exists():  # who mended it was kept from putting the damaged file aside
+        if mended(self.path).exists():  # who mended it was kept from putting the damaged file aside
             raise sqlite3.DatabaseError("the mended file is not in its place yet")
-        db = _connect(self.path)
+        db = connect(self.path)
         self._inode = self.path.stat().st_ino
         return db
 
@@ -481,8 +462,8 @@ class Journal:
         """
         if self._closed:
             return False
-        if _code(error) != sqlite3.SQLITE_IOERR:
-            return _code(error) not in _NOT_DAMAGE
+        if error_code(error) != sqlite3.SQLITE_IOERR:
+            return error_code(error) not in NOT_DAMAGE
         with suppress(OSError):
             lost, of = lost_sectors(self._users.looking(self.path), self.path)
             return 0 < lost < of
@@ -502,7 +483,7 @@ class Journal:
             if not self._users.without_others():
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
             try:
-                found = None if _mended(self.path).exists() else self._mended_apart()
+                found = None if mended(self.path).exists() else self._mended_apart()
                 if damaged is not None:
                     damaged.close()
                 self._end_mending(found)
@@ -525,17 +506,17 @@ class Journal:
     def _mended_apart(self) -> Rescued:
         """What is sound in the damaged file; it is on disk, and waits for its place."""
         self.path.touch()
-        found = rescue(self.path, _empty(), self._users.looking(self.path))
-        _write_anew(self.path, found)
+        found = rescue(self.path, empty(), self._users.looking(self.path))
+        write_anew(self.path, found)
         return found
 
     def _end_mending(self, found: Rescued | None) -> None:
         """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
-        aside = _put_aside(self.path)
-        self.salvaged = (found or rescue(aside, _empty())).report(aside)
-        _mended(self.path).replace(self.path)
+        aside = put_aside(self.path)
+        self.salvaged = (found or rescue(aside, empty())).report(aside)
+        mended(self.path).replace(self.path)
         self.stale = True
-        _clear_up(self.path.parent)
+        clear_up(self.path.parent)
 
 
 class _Users:
@@ -609,122 +590,3 @@ class _Users:
 def is_being_written() -> bool:
     """Whether this process writes into a journal, or waits until another companion has written."""
     return _Users.are_busy()
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    # psow=0: a sector that is being written when the power fails may lose what it held before, so
-    # SQLite fills up the sector of each commit and never writes into it again.
-    if path.exists() and 0 < path.stat().st_size < SMALLEST:
-        raise sqlite3.DatabaseError("a stump")
-    # Path.as_uri would do, but from Python 3.14 on it imports ssl and email for that.
-    name = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    uri = f"file://{name}?psow=0"
-    db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
-    try:
-        unclean = path.with_name(f"{FILE}-wal").exists()
-        db.execute("PRAGMA synchronous = FULL")
-        db.execute("PRAGMA fullfsync = ON")  # macOS: a plain fsync leaves an answer in the drive's cache
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA wal_autocheckpoint = 200")
-        db.execute("PRAGMA journal_size_limit = 4194304")
-        if unclean or path.stat().st_size < QUICKLY_CHECKED:
-            _check_structure(db)
-        _migrate(db, path)
-        db.execute("SELECT count(*) FROM sessions").fetchone()
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _check_structure(db: sqlite3.Connection) -> None:
-    if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-        raise sqlite3.DatabaseError("structure is damaged")
-
-
-def _code(error: Exception) -> int:
-    """What SQLite calls an error; what only our own checks find is damage."""
-    code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
-    return code & 0xFF
-
-
-def _migrate(db: sqlite3.Connection, path: Path) -> None:
-    (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > len(_MIGRATIONS):
-        raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
-    for number, step in enumerate(_MIGRATIONS[version:], start=version + 1):
-        db.executescript(f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;")
-
-
-def _empty() -> bytes:
-    """A journal with nothing in it."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
-        _migrate(db, Path(":memory:"))
-        return db.serialize()
-
-
-def _mended(path: Path) -> Path:
-    """Where a mended journal waits, whole and synced, to take the damaged one's place."""
-    return path.with_name("journal.mended.sqlite")
-
-
-def _write_anew(path: Path, found: Rescued) -> None:
-    """Put what was found on disk as a journal of its own; it counts once it has its name."""
-    draft = path.with_name("journal.mending.sqlite")
-    draft.unlink(missing_ok=True)
-    try:
-        with closing(sqlite3.connect(draft, isolation_level=None)) as db:
-            db.execute("PRAGMA journal_mode = OFF")
-            _migrate(db, draft)
-            _refill(db, found)
-        sync(draft)
-        draft.replace(_mended(path))
-    except BaseException:
-        draft.unlink(missing_ok=True)
-        raise
-    sync(path.parent)
-
-
-def _refill(db: sqlite3.Connection, found: Rescued) -> None:
-    db.execute("BEGIN IMMEDIATE")
-    for name, head in found.heads.items():
-        chain = found.entries[name]
-        db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (name, _text(head), len(chain)))
-        for entry in chain:
-            _insert(db, entry)
-    db.executemany("INSERT INTO blobs VALUES (?, ?)", found.blobs.items())
-    db.executemany("INSERT OR IGNORE INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", found.rolls)
-    db.executemany("INSERT INTO notes VALUES (?, ?)", found.notes)
-    db.execute("COMMIT")
-
-
-def _put_aside(path: Path) -> Path:
-    """Put the damaged file aside; returns where it is now.
-
-    The file itself goes after its log, so that it is there still if this is cut short and called again.
-    """
-    number = 1
-    while (aside := path.with_name(f"journal.damaged-{number}.sqlite")).exists():
-        number += 1
-    if not path.exists():
-        aside = path.with_name(f"journal.damaged-{number - 1}.sqlite")
-    for ending in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + ending)
-        if part.exists():
-            part.replace(aside.with_name(aside.name + ending))
-    return aside
-
-
-def _clear_up(folder: Path) -> None:
-    """See to it that a mended file stays in its place, and nothing else of the mending."""
-    sync(folder)
-    for left in folder.glob("mending-*"):  # from a rescue that was cut short
-        shutil.rmtree(left, ignore_errors=True)
-
-
-def _insert(db: sqlite3.Connection, entry: Entry) -> None:
-    db.execute("INSERT INTO entries VALUES (?, ?, ?)", (entry.session, entry.seq, _text(entry)))
-
-
-def _text(record: msgspec.Struct) -> str:
-    return msgspec.json.encode(record).decode()

@@ -20,9 +20,10 @@ from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 
+from companion.engine.database import FILE
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
 from companion.engine.files import NEWEST_ROLL, not_own, plain, sync, write_whole
-from companion.engine.journal import FILE, Journal
+from companion.engine.journal import Journal
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
 

@@ -20,10 +20,11 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock
+from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock, database
 from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
-from companion.engine.journal import FILE, _empty, _mended, _Users
+from companion.engine.database import FILE, empty, mended
+from companion.engine.journal import _Users
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import rescue
 from companion.engine.session import Evidence
@@ -421,7 +422,7 @@ def test_r2_a_mended_journal_is_on_disk_before_it_takes_the_damaged_ones_place(
         waits, is_aside = ((folder / f"journal.{name}.sqlite").exists() for name in ("mended", "damaged-1"))
         steps.append((path.name, waits, is_aside))
 
-    monkeypatch.setattr(journal_module, "sync", noted)
+    monkeypatch.setattr(database, "sync", noted)
     Journal(folder).close()
     assert steps == [
         ("journal.mending.sqlite", False, False),
@@ -479,7 +480,7 @@ def test_r3_a_mended_journal_waits_for_room_to_take_its_place(
 ) -> None:
     folder = shutil.copytree(beheaded, tmp_path / "full")
     mended_until(3, folder)
-    assert _mended(folder / FILE).exists()
+    assert mended(folder / FILE).exists()
     with disk_full_at(0), pytest.raises(JournalError, match=r"can't be mended: .*; free some space"):
         Journal(folder)
     with Journal(folder) as journal:
@@ -768,7 +769,7 @@ def test_r4_of_two_heads_that_only_their_bytes_give_the_end_counts_if_nothing_wa
             session.undo()
         lines = map(msgspec.json.encode, [open_head, end, open_head, *journal.entries(end.id)])
         (tmp_path / "bytes").write_bytes(bytes(5000) + b"".join(lines))
-    assert rescue(tmp_path / "bytes", _empty()).heads == {end.id: open_head if undone else end}
+    assert rescue(tmp_path / "bytes", empty()).heads == {end.id: open_head if undone else end}
 
 
 def test_r4_damage_is_mended_while_other_journals_of_this_program_are_open(tmp_path: Path) -> None:
@@ -811,7 +812,7 @@ def test_r4_a_journal_that_is_damaged_again_keeps_what_came_in_between(tmp_path:
 def test_r4_a_journal_too_large_for_a_check_at_each_start_is_mended_where_its_tables_are_gone(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_module, "QUICKLY_CHECKED", 0)
+    monkeypatch.setattr(database, "QUICKLY_CHECKED", 0)
     before, folder = whole(played), shutil.copytree(played, tmp_path / "large")
     data = bytearray((folder / FILE).read_bytes())
     data[103:105] = bytes(2)  # how many there are
@@ -825,7 +826,7 @@ def test_r4_a_large_journal_is_checked_where_the_last_stop_was_unclean(
     played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Before anything is written into what is damaged."""
-    monkeypatch.setattr(journal_module, "QUICKLY_CHECKED", 0)
+    monkeypatch.setattr(database, "QUICKLY_CHECKED", 0)
     before, folder = whole(played), shutil.copytree(played, tmp_path / "large")
     with closing(sqlite3.connect(folder / FILE)) as db:
         roots = dict(db.execute("SELECT name, rootpage FROM sqlite_schema"))
@@ -955,7 +956,7 @@ def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own
 
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
-    inode, pread, connect = file.stat().st_ino, os.pread, journal_module._connect
+    inode, pread, connect = file.stat().st_ino, os.pread, journal_module.connect
 
     def pread_sector(number: int, length: int, start: int) -> bytes:
         if os.fstat(number).st_ino == inode and start // 4096 in bad:
@@ -971,7 +972,7 @@ def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> N
         return connect(path)
 
     monkeypatch.setattr(os, "pread", pread_sector)
-    monkeypatch.setattr(journal_module, "_connect", connected)
+    monkeypatch.setattr(journal_module, "connect", connected)
 
 
 @pytest.mark.parametrize("sector", [0, 3, -1])
@@ -1183,7 +1184,7 @@ def test_r4_where_there_is_no_room_to_mend_no_other_companion_takes_the_log_away
         with Session.create(table, GAME, PACKS) as session:
             damage_entry(tmp_path / "data", old.meta.id, 1)
             with monkeypatch.context() as patch:
-                patch.setattr(journal_module, "_write_anew", full)
+                patch.setattr(journal_module, "write_anew", full)
                 with pytest.raises(JournalError, match="can't be mended"):
                     page.entries(old.meta.id)
             session.answer(session.n, "stones")
@@ -1245,7 +1246,7 @@ def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_pl
         session = Session.create(table, GAME, PACKS)
         damage_entry(folder, old.meta.id, 1)
         with monkeypatch.context() as patch:
-            patch.setattr(journal_module, "_put_aside", failing)
+            patch.setattr(journal_module, "put_aside", failing)
             with pytest.raises(JournalError, match="can't be mended"):
                 page.entries(old.meta.id)
         with pytest.raises(JournalFull, match="not in its place yet; close this and start again"):
@@ -1272,7 +1273,7 @@ def test_r4_a_mended_journal_that_cannot_be_opened_is_one_clear_line(
         damage_entry(folder, session.meta.id, 1)
         assert table.entries(session.meta.id) == []
         with monkeypatch.context() as patch:
-            patch.setattr(journal_module, "_connect", closed)
+            patch.setattr(journal_module, "connect", closed)
             with pytest.raises(JournalError, match="unable to open database file"):
                 page.entries(session.meta.id)
         assert page.entries(session.meta.id) == []

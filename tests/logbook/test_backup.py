@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
-from companion.engine.journal import FILE
+from companion.engine.database import FILE
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.logbook.backup import _files, backup, restore
 from companion.logbook.exports import whole

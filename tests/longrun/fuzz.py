@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from companion.engine import BadAnswer, Journal, PackError, Session, Wish, packs
-from companion.engine.journal import FILE
+from companion.engine.database import FILE
 from companion.table.events import Typed
 from companion.table.lines import LinesFront
 from companion.table.protocol import JsonFront

@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 
 from companion.engine import Journal
-from companion.engine.journal import FILE
+from companion.engine.database import FILE
 from tests.longrun.play_toy import digest, open_or_begin, replayed, step
 
 SECTOR = 512

@@ -12,7 +12,7 @@ import pytest
 from companion.cli import run
 from companion.cli.serve import check_port, reach_of
 from companion.engine import BadInput, Journal, Session
-from companion.engine.journal import FILE
+from companion.engine.database import FILE
 from companion.engine.packs import find, merge
 from companion.games import load
 from companion.web.access import Refused, Role
