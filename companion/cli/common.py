@@ -90,9 +90,10 @@ def open_journal(given: Path | None) -> Journal:
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
 
+    Where it was being mended when the disk failed, the mended file is copied: the other may be aside already.
     So too where a disk is so full that SQLite has not the room which it wants for reading.
     """
-    from companion.engine.database import FILE
+    from companion.engine.database import FILE, mended
     from companion.engine.errors import JournalError
     from companion.engine.files import is_full, is_read_only, is_shut
     from companion.engine.salvage import readable
@@ -112,8 +113,9 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     with ExitStack() as stack:
         try:
             room = stack.enter_context(tempfile.TemporaryDirectory(dir=_room()))
-            for part in folder.glob(f"{FILE}*"):
-                with Path(room, part.name).open("wb") as copy:
+            waiting = mended(folder / FILE)
+            for part in [waiting] if waiting.exists() else folder.glob(f"{FILE}*"):
+                with Path(room, FILE if part == waiting else part.name).open("wb") as copy:
                     copy.writelines(readable(part))
         except OSError as error:
             advice = "; restart this machine, then try again" if is_shut(folder) else ""

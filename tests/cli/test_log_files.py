@@ -17,6 +17,7 @@ from companion.cli.common import MEMORY
 from companion.cli.log import log_lines
 from companion.engine import Journal, Session, Wish, files, journal, packs
 from companion.engine.clock import Stamp, local
+from companion.engine.database import FILE, mended
 from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
 from companion.games import load
@@ -681,11 +682,23 @@ def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     assert written(data) == before
 
 
+def test_of_a_disk_that_became_read_only_while_the_journal_was_mended_the_mended_one_is_read(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = tmp_path / "data"
+    (data / FILE).replace(mended(data / FILE))
+    flags = os.statvfs(data)[:8]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    capsys.readouterr()
+    assert companion("log", "backup", tmp_path / "backup.zip") == 0
+    assert "1 session," in capsys.readouterr().out
+
+
 @pytest.mark.skipif(not MEMORY.is_dir(), reason="only Linux has files in memory there")
 def test_of_a_disk_without_a_free_byte_a_copy_is_read_and_backed_up(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    data, connect = tmp_path / "data", journal._connect
+    data, connect = tmp_path / "data", journal.connect
 
     def without_room(path: Path) -> sqlite3.Connection:
         if path.is_relative_to(tmp_path):
@@ -694,7 +707,7 @@ def test_of_a_disk_without_a_free_byte_a_copy_is_read_and_backed_up(
 
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
-    monkeypatch.setattr(journal, "_connect", without_room)
+    monkeypatch.setattr(journal, "connect", without_room)
     capsys.readouterr()
     assert companion("log", "list") != 0
     assert "is read from a copy" not in capsys.readouterr().err
