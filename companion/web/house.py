@@ -96,8 +96,9 @@ class House:
         try:
             yield
         finally:
-            del self._live[table.session.meta.id]
-            live.close()
+            with table.lock:  # what a phone has answered is on disk then, and no other answer is taken
+                del self._live[table.session.meta.id]
+                live.close()
 
     def live(self, name: str) -> Live | None:
         """The open table of that session."""
@@ -191,9 +192,9 @@ class House:
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)
         self._begun_by.pop(name, None)
-        live.close()
         # What software said after the last answer follows from it, and is said again where it is not written.
         with journal, live.table.lock, suppress(JournalError):
+            live.close()
             live.table.session.close()
 
     def _remember(self) -> None:

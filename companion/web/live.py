@@ -61,6 +61,11 @@ class Live:
         """Where the page of this table is."""
         return f"/s/{self.table.session.meta.id}"
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the table is on no page any more; it does not become so while somebody has its lock."""
+        return self._over
+
     def close(self) -> None:
         """Stop listening to the table; the streams end. Closing again does nothing."""
         if self._over:

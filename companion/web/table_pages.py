@@ -252,13 +252,13 @@ def _moved(request: Request, sent: pages.Sent, deed: Callable[[Table], None], go
     `gone` is said where that does not show it.
     """
     live = _live(request)
-    if live is None and pages.wants_json(request):
-        return JSONResponse({"error": "This session is not open on the box now. Nothing was changed."})
     if live is None:
-        return pages.seen_other(f"/log/{request.path_params['session']}")
+        return _not_open(request)
     error = ""
     try:
         with live.table.still_at(whole_number(sent.text("n"))):
+            if live.is_over:
+                return _not_open(request)
             deed(live.table)
     except StaleAnswer:
         error = gone
@@ -270,6 +270,13 @@ def _moved(request: Request, sent: pages.Sent, deed: Callable[[Table], None], go
     if error:
         return _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY, sent)
     return pages.seen_other(live.path)
+
+
+def _not_open(request: Request) -> Response:
+    """The session is not on the page, or not any more: nothing was changed."""
+    if pages.wants_json(request):
+        return JSONResponse({"error": "This session is not open on the box now. Nothing was changed."})
+    return pages.seen_other(f"/log/{request.path_params['session']}")
 
 
 def _live(request: Request) -> Live | None:

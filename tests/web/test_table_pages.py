@@ -2,17 +2,20 @@
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Event, Timer
 
 import msgspec
 import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.engine import Game, Wish
+from companion.engine import Game, Journal, Session, Wish
 from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
+from companion.table.table import Table
 from companion.web.access import Role
 from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
@@ -552,9 +555,6 @@ def test_a_second_tap_on_resume_opens_the_same_table(client: TestClient, live: L
 def test_a_table_that_is_played_at_the_box_can_not_be_put_away_on_the_page(
     client: TestClient, live: Live, house: House
 ) -> None:
-    from companion.engine import Journal, Session
-    from companion.table.table import Table
-
     name = live.table.session.meta.id
     client.post(f"{live.path}/leave")
     with Journal(house.data) as journal, Session.resume(journal, house.game("toy"), name) as session:
@@ -564,6 +564,59 @@ def test_a_table_that_is_played_at_the_box_can_not_be_put_away_on_the_page(
             assert "played at the table" in said.text
             assert house.live(name) is not None
         assert house.live(name) is None
+
+
+def test_r17_what_a_phone_answers_as_the_box_leaves_the_table_is_written_once(
+    client: TestClient, live: Live, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = live.table.session.meta.id
+    client.post(f"{live.path}/leave")
+    writes, write_on = Event(), Event()
+    with Journal(house.data) as journal, ThreadPoolExecutor(1) as phone:
+        session = Session.resume(journal, house.game("toy"), name)
+        append = journal.append
+
+        def slowly(*given: object) -> None:
+            writes.set()
+            assert write_on.wait(10)
+            append(*given)
+
+        monkeypatch.setattr(journal, "append", slowly)
+        with house.shared(Table(session, house.owner_packs("toy"))):
+            said = phone.submit(answer, client, house.live(name), "stones")
+            assert writes.wait(10)
+            Timer(0.2, write_on.set).start()
+        session.close()
+        assert said.result().status_code == 303
+        assert [entry.item.answer for entry in journal.entries(name)] == ["stones"]
+
+
+def test_r17_what_a_phone_answers_when_the_box_has_left_the_table_changes_nothing(
+    client: TestClient, live: Live, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, path, found, comes = live.table.session.meta.id, live.path, house.live, Event()
+    client.post(f"{path}/leave")
+
+    def told(name: str) -> Live | None:
+        live = found(name)
+        comes.set()
+        return live
+
+    monkeypatch.setattr(house, "live", told)
+    with (
+        Journal(house.data) as journal,
+        Session.resume(journal, house.game("toy"), name) as session,
+        ThreadPoolExecutor(1) as phone,
+    ):
+        table = Table(session, house.owner_packs("toy"))
+        with table.lock:
+            with house.shared(table):
+                tap = partial(client.post, f"{path}/answer", data={"n": "1", "answer": "stones"})
+                said = phone.submit(tap, headers={"Accept": "application/json"})
+                assert comes.wait(10)
+            session.close()
+        assert "not open on the box now" in said.result().text
+        assert journal.entries(name) == []
 
 
 def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: House) -> None:
