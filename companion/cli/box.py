@@ -63,6 +63,7 @@ def _settings(path: Path | None, *, safe: bool) -> Config:
 def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) -> None:
     from companion.table.devices import Devices
     from companion.table.discover import discover
+    from companion.table.playing import Playing
     from companion.table.watchdog import Heart, Watchdog
 
     events: Events = SimpleQueue()
@@ -84,6 +85,7 @@ def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) 
             if line:
                 click.echo(line, err=True)
         if record.safe:
+            Playing(folder).left()  # it may be what they died of: the menu offers it at the next start
             _safe_mode(record, devices, events, watchdog)
         else:
             _play(settings, folder, devices, events, [watchdog, *shown])

@@ -30,8 +30,9 @@ from companion.games import load
 from companion.table import watchdog
 from companion.table.events import Closed, Tick
 from companion.table.playing import Playing
-from companion.table.starts import StartRecord
+from companion.table.starts import FAILURES, StartRecord
 from companion.table.watchdog import Heart, Watchdog
+from tests.engine.toy import GAME, PACKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -160,6 +161,24 @@ def test_after_two_deaths_the_third_start_is_safe_and_lives(manager: Manager) ->
     assert manager.hears("WATCHDOG=1", 20)
     process.send_signal(signal.SIGTERM)
     assert process.communicate(timeout=20)[1].startswith("safe mode, devices off"), "no keys are looked for"
+
+
+def test_r16_a_session_at_which_the_box_dies_is_not_on_the_table_again_after_the_safe_start(
+    manager: Manager,
+) -> None:
+    """Else nobody would ever get to the menu."""
+    data = manager.folder / "data"
+    with Journal(data) as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(1, "stones")
+    Playing(data).begin(session.meta.id)
+    (data / "starts.json").write_text(f'{{"failed":{FAILURES}}}')
+    process = manager.start()
+    assert manager.hears("WATCHDOG=1", 20)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(20) == 0
+    assert Playing(data).interrupted() == ""
+    with Journal(data) as journal:
+        assert [meta.id for meta in journal.sessions() if not meta.outcome] == [session.meta.id]
 
 
 def test_r16_a_disk_that_takes_nothing_is_no_way_round_safe_mode(
