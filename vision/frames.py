@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from vision import jpeg
 from vision.errors import FrameError
 
 if TYPE_CHECKING:
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 
     Frame: TypeAlias = NDArray[np.uint8]
 
-START_OF_IMAGE, START_OF_SCAN, END_OF_IMAGE = 0xD8, 0xDA, 0xD9  # markers of a JPEG, each after 0xFF
 SMALLEST, LARGEST = 32, 8192  # pixels a side: below, no die can be told; above, it is no camera's picture
 
 
@@ -54,8 +54,8 @@ def decoded(content: bytes, name: str) -> Frame:
     import cv2
     import numpy as np
 
-    if content.startswith(bytes((0xFF, START_OF_IMAGE))) and picture_end(content) is None:
-        raise FrameError(f"{name} is damaged: a part of the picture is missing")  # it would be grey there
+    if content.startswith(jpeg.START) and not jpeg.is_whole(content):
+        raise FrameError(f"{name} is damaged: a part of the picture is missing or shifted")
     try:
         picture = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:  # nothing at all, or more pixels than are read (vision/__init__.py)
@@ -77,23 +77,3 @@ def shrunk(frame: Frame, scale: float) -> Frame:
     height, width = frame.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     return np.asarray(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
-    """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
-
-    Segments are stepped over by their length (ITU T.81 B.1.1), so that a thumbnail's end is not mistaken
-    for the picture's; within the scan 0xFF is stuffed, so there the first end marker is the end.
-    """
-    at = start + 2
-    while at + 4 <= len(data):
-        if data[at] != 0xFF:
-            return at
-        if data[at + 1] == START_OF_SCAN:
-            end = data.find(bytes((0xFF, END_OF_IMAGE)), at)
-            return None if end < 0 else end + 2
-        if data[at + 1] == 0xFF:  # any number of these before a marker fills up
-            at = len(data) - len(data[at:].lstrip(b"\xff")) - 1
-        else:
-            at += 2 + int.from_bytes(data[at + 2 : at + 4])
-    return None

@@ -16,7 +16,7 @@ import pytest
 from vision.camera import CameraError, Fault
 from vision.cameras.csi import LATENCY, PipeStream, Programs, exposure_options, open_csi
 from vision.cameras.present import has_ribbon_camera
-from vision.frames import picture_end
+from vision.jpeg import picture_end
 
 WORKER = """
     import sys, time

@@ -20,7 +20,7 @@ import numpy as np
 
 from vision.camera import CameraError, Fault
 from vision.cameras.live import LiveCamera, Shot
-from vision.frames import picture_end
+from vision.jpeg import picture_end
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
