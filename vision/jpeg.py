@@ -19,8 +19,8 @@ START, END = b"\xff\xd8", b"\xff\xd9"
 BASELINE, PROGRESSIVE, INTERVAL, SCAN = 0xC0, 0xC2, 0xDD, 0xDA  # markers, each after 0xFF
 RESTART = 0xD0  # the first of eight, which part a scan in turn
 
-MORE = 200
-"""Bytes of more data: they show in the first 16 x 16 pixels that they get into."""
+MORE = bytes(range(200, 0, -1))
+"""More data, whatever it is: it shows in the first 16 x 16 pixels that it gets into."""
 
 PADDING = 16
 """Bytes with which some cameras fill up at the end."""
@@ -73,8 +73,7 @@ def _lacks_data(data: bytes, segments: Mapping[int | None, int]) -> bool:
     import numpy as np
 
     start = segments[SCAN]
-    more = data[start : start + MORE].replace(b"\xff", b"")
-    filled = data[:start] + re.sub(rb"\xff+[^\x00\xff]", lambda mark: more + mark[0], data[start:])
+    filled = data[:start] + re.sub(rb"\xff+[^\x00\xff]", lambda mark: MORE + mark[0], data[start:])
     scale = 1 if PROGRESSIVE in segments else 8
     return not np.array_equal(_brightness(data, scale), _brightness(filled, scale))
 

@@ -38,6 +38,8 @@ def test_a_jpeg_that_lost_data_is_refused(kinds, kind, share):
     at = int(len(whole) * share)
     with pytest.raises(FrameError, match=r"roll\.jpg is damaged"):
         frames.decoded(whole[:at] + whole[-2:], "roll.jpg")
+    with pytest.raises(FrameError, match=r"roll\.jpg is damaged"):
+        frames.decoded(whole[: re.search(rb"\xff\xda.{13}", whole, re.DOTALL).end()] + whole[-2:], "roll.jpg")
     if kind != "progressive":  # in which what comes after most often fits by chance, and spoils details alone
         with pytest.raises(FrameError, match=r"roll\.jpg is damaged"):
             frames.decoded(whole[:at] + whole[at + SECTOR :], "roll.jpg")
