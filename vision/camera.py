@@ -140,7 +140,7 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         _need_linux()
         return csi.open_csi(now=now) if text == "csi" else usb.open_usb(text, now=now)
     try:
-        mode = path.stat().st_mode
+        mode = path.stat().st_mode if text else 0  # no name would be the folder that one is in
     except (FileNotFoundError, NotADirectoryError, ValueError):
         mode = 0
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us

@@ -185,9 +185,14 @@ def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_p
     assert steady_path("3", by_id) == "/dev/video3"
 
 
-def test_a_source_that_can_not_be_meant_is_refused() -> None:
+@pytest.mark.parametrize("source", ["no/such/thing", ""])
+def test_a_source_that_can_not_be_meant_is_refused(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "throw.png"), PICTURE)
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(CameraError, match="no such device, film or folder"):
-        open_camera("no/such/thing")
+        open_camera(source)
 
 
 def test_a_name_too_long_for_any_file_is_refused() -> None:
