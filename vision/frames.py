@@ -37,11 +37,16 @@ def load(path: Path) -> Frame:
     return decoded(stored(path), str(path))
 
 
+def is_endless(path: Path) -> bool:
+    """Whether it is a pipe, which may have nobody at its other end, or a device, which may have no end."""
+    return path.exists() and not (path.is_file() or path.is_dir())
+
+
 def stored(path: Path) -> bytes:
     """What a file holds; FrameError when it can't be read."""
     try:
-        if path.is_char_device():  # as /dev/zero, which has no end
-            raise FrameError(f"{path} is a device, not a picture's file")
+        if is_endless(path):
+            raise FrameError(f"{path} is a pipe or a device, not a picture's file")
         return path.read_bytes()
     except OSError as error:
         raise FrameError(f"{path} can't be read: {error.strerror}") from error

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from vision.errors import LabelError
+from vision.frames import is_endless
 from vision.reading import Box
 
 LABELS = "labels.jsonl"
@@ -52,6 +53,8 @@ def read_labels(folder: Path) -> tuple[Labelled, ...]:
     """The labels of a folder; LabelError, with the line's number, when they can't be understood."""
     file = folder / LABELS
     try:
+        if is_endless(file):
+            raise LabelError(f"{file} is a pipe or a device; a labelled folder needs a file")
         lines = file.read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
         raise LabelError(f"{file} can't be read: {error.strerror}; a labelled folder needs it") from error

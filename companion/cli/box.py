@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option
+from companion.cli.common import Place, data_dir, data_option
 
 if TYPE_CHECKING:
     from companion.table.config import Config
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
+@click.option("--config", type=Place(path_type=Path), help="Another settings file.")
 @click.option(
     "--emulate", is_flag=True, help="The box's screen in a window or this terminal, keys as buttons."
 )

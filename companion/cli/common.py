@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 import click
+from click.types import StringParamType
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -17,9 +18,28 @@ if TYPE_CHECKING:
     from companion.engine.packs import Merged
     from companion.engine.records import Meta
 
+
+class Named(StringParamType):
+    """The name of a file, device or pack; an empty one, as of a variable that is not set, names none."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return value or self.fail(EMPTY, param, ctx)
+
+
+class Place(click.Path):
+    """A file or folder; an empty name, which Python takes for the current folder, names none."""
+
+    def convert(
+        self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | bytes | os.PathLike[str]:
+        return super().convert(value, param, ctx) if os.fspath(value) else self.fail(EMPTY, param, ctx)
+
+
+EMPTY = "it is empty: name one"
+
 data_option = click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     metavar="DIR",
     help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
 )
@@ -27,6 +47,7 @@ packs_option = click.option(
     "--pack",
     "packs",
     multiple=True,
+    type=Named(),
     metavar="NAME",
     help="A pack more, by its name (see companion pack list) or its file; can be given again.",
 )

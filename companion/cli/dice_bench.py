@@ -7,12 +7,14 @@ from pathlib import Path
 import click
 import msgspec
 
+from companion.cli.common import Place
+
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=Place(path_type=Path))
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     help="Folder for bench.json, bench.md and pictures: reliability, confusion, and the dice that failed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the Markdown table.")

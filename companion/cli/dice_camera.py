@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from companion.cli.common import Named
+
 if TYPE_CHECKING:
     from companion.engine.errors import DeviceMissing
     from vision import DiceSet, Die, Reading
@@ -19,6 +21,7 @@ PATIENCE = 20.0
 camera_option = click.option(
     "--camera",
     "source",
+    type=Named(),
     help="Camera number, device, csi, film or folder, with @180 behind it where it hangs upside down "
     "(or @90, @270: clockwise); the first camera there is if left out.",
 )

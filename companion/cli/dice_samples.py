@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.cli.common import data_dir, data_option
+from companion.cli.common import Place, data_dir, data_option
 from companion.cli.dice import sets_folder
 from companion.cli.dice_teach import tell
 from companion.wording import counted
@@ -100,9 +100,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 
 @samples.command()
 @click.argument("set_name", metavar="SET")
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The zip to write."
-)
+@click.option("--out", type=Place(path_type=Path, dir_okay=False), required=True, help="The zip to write.")
 @data_option
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
@@ -130,7 +128,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 
 
 @samples.command("import", short_help="Take in a set that somebody else has taught.")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=Place(path_type=Path))
 @click.option("--name", "set_name", help="What the set is to be called (else as the file).")
 @data_option
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:

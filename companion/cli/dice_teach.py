@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.cli.common import data_option, draws
+from companion.cli.common import Place, data_option, draws
 from companion.cli.dice import sets_folder
 from companion.cli.dice_camera import camera_option, is_over, opened, placed, tried
 from companion.wording import counted
@@ -40,7 +40,7 @@ DIE_COLUMNS = 24
     "--from",
     "folder",
     metavar="FOLDER",
-    type=click.Path(path_type=Path),
+    type=Place(path_type=Path),
     help="Learn from FOLDER/labels.jsonl instead.",
 )
 @click.option("--replace", is_flag=True, help="Forget what was taught before, with the first new sample.")

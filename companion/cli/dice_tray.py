@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, draws
+from companion.cli.common import Place, data_dir, draws
 from companion.cli.dice_camera import camera_option, opened
 
 if TYPE_CHECKING:
@@ -28,9 +28,7 @@ WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is sy
 
 
 @click.command()
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="The PDF to write."
-)
+@click.option("--out", type=Place(path_type=Path, dir_okay=False), required=True, help="The PDF to write.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 def mat(out: Path, paper: str) -> None:
     """Write the tray's mat, to be printed at 100 %."""
@@ -45,9 +43,7 @@ def mat(out: Path, paper: str) -> None:
 
 @click.command()
 @camera_option
-@click.option(
-    "--png", type=click.Path(path_type=Path, dir_okay=False), help="Write the marked picture there."
-)
+@click.option("--png", type=Place(path_type=Path, dir_okay=False), help="Write the marked picture there.")
 @click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from companion.cli.common import data_dir, data_option, is_terminal
+from companion.cli.common import Named, Place, data_dir, data_option, is_terminal
 
 if TYPE_CHECKING:
     from companion.table.checkup import Finding
 
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
+
+USUAL = "\0"
+"""Stands for the usual settings file; no file's name holds it."""
 
 NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
 """What is looked at, in this order."""
@@ -29,13 +32,14 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
     help="Seconds to wait for a key press (10 at a terminal, else 0).",
 )
 @click.option("--need", multiple=True, type=click.Choice(NAMES), help="Exit with 3 unless this one works.")
-@click.option("--config", type=click.Path(path_type=Path), help="Another settings file.")
+@click.option("--config", type=Place(path_type=Path), help="Another settings file.")
 @click.option(
     "--write-config",
-    type=click.Path(path_type=Path),
+    type=Named(),
+    metavar="FILE",
     is_flag=False,
-    flag_value=Path(),
-    help="Write the settings with every key and comment: to this file, or where they are looked for.",
+    flag_value=USUAL,
+    help="Write the settings with every key and comment: to FILE, or where they are looked for.",
 )
 @data_option
 def doctor(
@@ -44,7 +48,7 @@ def doctor(
     wait: float | None,
     need: tuple[str, ...],
     config: Path | None,
-    write_config: Path | None,
+    write_config: str | None,
     data: Path | None,
 ) -> None:
     """Try every device of the box; works with none attached."""
@@ -53,7 +57,7 @@ def doctor(
     from companion.table.config import default_path, load, write_template
 
     if write_config is not None:
-        path = default_path() if write_config == Path() else write_config
+        path = default_path() if write_config == USUAL else Path(write_config)
         not_own(path, data_dir(data))
         write_template(path)
         click.echo(f"wrote {path}")

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option, is_terminal, open_journal, read_journal, session_of
+from companion.cli.common import (
+    Place,
+    data_dir,
+    data_option,
+    is_terminal,
+    open_journal,
+    read_journal,
+    session_of,
+)
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -20,7 +28,7 @@ if TYPE_CHECKING:
     from companion.engine.journal import Journal, Kept
     from companion.engine.records import Meta
 
-_file = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+_file = Place(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 @click.command()
@@ -44,7 +52,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=Place(path_type=Path, dir_okay=False))
 @data_option
 def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
     """Take sessions in that were exported as jsonl, here or elsewhere.
@@ -72,9 +80,14 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
 def _exported(file: Path) -> Kept:
     """The session in a file; `BadInput` if it is none or can't be read."""
     from companion.engine.errors import BadInput
+    from companion.engine.files import NOT_PLAIN, is_endless
     from companion.logbook import exports
 
+    if str(file) == "-":
+        raise BadInput("-: sessions are taken in from files alone: name one")
     try:
+        if is_endless(file):
+            raise BadInput(f"{file}: {NOT_PLAIN}")
         with file.open("rb") as lines:
             return exports.read(iter(lambda: lines.readline(exports.LONGEST + 1), b""), str(file))
     except OSError as error:
@@ -82,7 +95,7 @@ def _exported(file: Path) -> Kept:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=Place(path_type=Path, dir_okay=False))
 @data_option
 def backup(file: Path, data: Path | None) -> None:
     """Write all sessions, your packs and taught dice to one FILE.
@@ -98,7 +111,7 @@ def backup(file: Path, data: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+@click.argument("file", type=Place(path_type=Path, dir_okay=False))
 @data_option
 def restore(file: Path, data: Path | None) -> int:
     """Take back from a backup FILE what is not here.

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_dir, data_option, read_journal, session_of
+from companion.cli.common import Place, data_dir, data_option, read_journal, session_of
 from companion.wording import plain
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
 
-_file = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+_file = Place(path_type=Path, dir_okay=False, allow_dash=True)
 
 
 @click.command()

@@ -14,6 +14,7 @@ import click
 from click.core import ParameterSource
 
 from companion.cli.common import (
+    Named,
     data_dir,
     data_option,
     draws,
@@ -69,6 +70,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option(
             "--camera",
+            type=Named(),
             metavar="SOURCE",
             help="Camera index, device path, csi, video file, or a folder of images; with @180 behind it "
             "where it hangs upside down (or @90, @270: clockwise).",
@@ -274,7 +276,17 @@ def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
     from companion.engine.autoplay import check_policy
     from companion.engine.errors import BadInput
     from companion.engine.records import SOFTWARE
+    from companion.table.dice import CAMERA
 
+    for option, is_given in (
+        ("--camera", seat.camera is not None),
+        ("--confirm", seat.confirm),
+        ("--teach", seat.teach),
+    ):
+        if is_given and dice != CAMERA:
+            raise BadInput(
+                f"{option}: no camera reads {dice} dice; a session begun with --dice camera has one"
+            )
     if seat.auto:
         check_policy(game, seat.auto)
     if seat.front == "none" and not (seat.auto and dice == cards == SOFTWARE):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, made, merged_packs, pairs_option, settings
+from companion.cli.common import Place, data_option, made, merged_packs, pairs_option, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,7 @@ MOST_PAGES = 40
 
 @click.command()
 @click.argument("game")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="The folder for the pictures.")
+@click.option("--out", type=Place(path_type=Path), required=True, help="The folder for the pictures.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option("--policy", default="random", show_default=True, help="Who plays it.")
 @click.option("--scenario", default="", help="Which mission, map or scenario.")

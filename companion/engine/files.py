@@ -31,6 +31,9 @@ NEWEST_ROLL: Final = PurePath("dice/newest roll")
 """Where the pictures of the roll are, below a data directory, that a camera read last."""
 
 
+NOT_PLAIN: Final = "it is no plain file"
+
+
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Put `data` at `path`, and its folder if that is not there; returns when it is synced.
 
@@ -73,6 +76,22 @@ def _replace(path: Path, data: bytes, mode: int = 0o666, old: os.stat_result | N
     except BaseException:  # Ctrl-C too
         draft.unlink(missing_ok=True)
         raise
+
+
+def is_endless(path: Path) -> bool:
+    """Whether it is a pipe, which may have nobody at its other end, or a device, which may have no end."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:  # which is said where it is opened
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
+
+
+def content(path: Path) -> bytes:
+    """What a file from outside holds, `/dev/null` nothing; OSError for another pipe or device too."""
+    if is_endless(path) and str(path) != os.devnull:
+        raise OSError(errno.EINVAL, NOT_PLAIN, str(path))
+    return path.read_bytes()
 
 
 def plain(path: Path) -> Path:

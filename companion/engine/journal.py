@@ -34,7 +34,7 @@ from companion.engine.database import (
     write_anew,
 )
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import is_full, is_read_only, is_shut, way_in
+from companion.engine.files import NOT_PLAIN, is_endless, is_full, is_read_only, is_shut, way_in
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -68,6 +68,9 @@ class Journal:
         self.stale = False
         self._closed = False
         self._using = RLock()  # whoever has it may close the connection; under another thread Python crashes
+        for path in (self.path, folder / "journal.lock", folder / "opening.lock"):
+            if is_endless(path):
+                raise JournalError(f"{path}: {NOT_PLAIN}: move it away, or name another folder")
         try:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "opening.lock").touch()

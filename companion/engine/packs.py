@@ -21,7 +21,7 @@ from typing import TypeVar, get_args, get_origin, get_type_hints
 import msgspec
 
 from companion.engine.errors import BadInput, PackError
-from companion.engine.files import is_there, write_whole
+from companion.engine.files import content, is_there, write_whole
 from companion.wording import plain, plain_throughout
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -81,7 +81,7 @@ class Merged(msgspec.Struct, frozen=True):
 def read(path: Path) -> PackFile:
     """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
     try:
-        data = path.read_bytes()
+        data = content(path)
     except OSError as error:
         raise PackError(f"{path}: {error.strerror}") from error
     return parse(data, path)

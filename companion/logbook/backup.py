@@ -22,7 +22,7 @@ import msgspec
 
 from companion.engine.database import FILE
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
-from companion.engine.files import NEWEST_ROLL, not_own, plain, sync, write_whole
+from companion.engine.files import NEWEST_ROLL, NOT_PLAIN, is_endless, not_own, plain, sync, write_whole
 from companion.engine.journal import Journal
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
@@ -109,8 +109,8 @@ def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
 
     So is one of which damage puts a part before its beginning.
     """
-    if path.exists() and not (path.is_file() or path.is_dir()):
-        raise zipfile.BadZipFile("it is no plain file")
+    if is_endless(path):
+        raise zipfile.BadZipFile(NOT_PLAIN)
     try:
         with zipfile.ZipFile(path) as pack:
             yield pack

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from companion.engine.errors import BadInput
-from companion.engine.files import write_whole
+from companion.engine.files import content, write_whole
 from hardware.buttons import ButtonPins
 from hardware.display import Habits
 from hardware.keys import Timing
@@ -87,7 +87,7 @@ class PadSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The USB pad or dice tower; without a port every Raspberry Pi Pico is tried."""
 
     enabled: bool = True
-    port: str | None = None
+    port: Annotated[str, Meta(min_length=1)] | None = None
 
 
 class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +97,7 @@ class CameraSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     enabled: bool = True
-    source: str | None = None
+    source: Annotated[str, Meta(min_length=1)] | None = None
 
 
 class PageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +154,7 @@ def load(path: Path | None = None) -> Config:
     except BadInput:
         return Config()
     try:
-        text = path.read_bytes()
+        text = content(path)
     except OSError as error:
         if isinstance(error, FileNotFoundError) and not asked_for:
             return Config()
@@ -253,6 +253,8 @@ port = 8080
 
 def write_template(path: Path) -> None:
     """Write the commented defaults; BadInput if there is a file already or it can't be written."""
+    if path.is_dir():
+        raise BadInput(f"{path} is a folder: name a file, such as {path / 'config.toml'}")
     if os.path.lexists(path):
         raise BadInput(f"{path} is there already: edit it, or move it away first")
     try:
