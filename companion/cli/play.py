@@ -8,6 +8,7 @@ from contextlib import closing, nullcontext
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -338,13 +339,19 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
 
             play_on_oled(table, source, emulate=seat.emulate)
             _farewell(table)
-        case _ if is_terminal(sys.stdin) and draws(sys.stdout):
+        case _ if is_terminal(sys.stdin) and draws(sys.stdout) and _has_room():
             _terminal(table, source)
         case _:
             from companion.table.lines import LinesFront
             from companion.table.typed import lines_from
 
             LinesFront(table, lines_from(sys.stdin), sys.stdout, source).run()
+
+
+def _has_room() -> bool:
+    from companion.table.terminal import has_room
+
+    return has_room(*get_terminal_size())
 
 
 def _none(table: Table) -> None:

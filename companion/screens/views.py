@@ -12,6 +12,7 @@ from typing import Protocol
 import msgspec
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick, Show
+from companion.engine.errors import BadAnswer
 from companion.screens.intents import Button
 from companion.screens.screen import Style, wrapped
 
@@ -31,7 +32,10 @@ class View(Protocol):
         """All lines, wrapped to `columns`."""
 
     def press(self, button: Button) -> object | None:
-        """Move on; returns the raw answer once it is complete, else None."""
+        """Move on; returns the raw answer once it is complete, else None.
+
+        `BadAnswer` for what can't be meant.
+        """
 
     def back(self) -> bool:
         """Take back a step inside the view; False if there is none."""
@@ -136,6 +140,8 @@ class PickView:
             self._picked.remove(name)
         elif len(self._picked) < self.question.most:
             self._picked.append(name)
+        else:
+            raise BadAnswer(f"{self.question.most} at most: unmark one")
         if len(self._picked) == self.question.most:
             self.at = len(self.question.options)
 
@@ -145,14 +151,15 @@ class PickView:
         return tuple(self._picked)
 
     def say(self, key: str) -> bool:
-        """Mark an option by its place from 1, or take its mark away; then OK is done, if that is enough."""
+        """Mark an option by its place from 1, or take its mark away; then OK is done, if that is enough.
+
+        `BadAnswer` where as many are marked already as may be.
+        """
         options, place = self.question.options, int(key) - 1
         if not 0 <= place < len(options):
             return False
-        self.at = place
         self._toggle(options[place].id)
-        if self.question.least <= len(self._picked):
-            self.at = len(options)
+        self.at = len(options) if self.question.least <= len(self._picked) else place
         return True
 
     def back(self) -> bool:

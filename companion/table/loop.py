@@ -97,9 +97,7 @@ class Loop:
         if is_too_soon(press, self._moved_at if press.keyboard else self._changed_at):
             return
         self.table.notice = ""
-        intent = self.console.press(press.button)
-        if intent is not None:
-            self._carry_out(intent)
+        self._guarded(lambda: self._carry_out(self.console.press(press.button)))
 
     def _type(self, typed: Typed) -> None:
         if typed.text.isdecimal() and typed.at - self._moved_at < LOCKOUT:
@@ -133,12 +131,12 @@ class Loop:
             self.table.notice = ""
             self.table.tell()
 
-    def _carry_out(self, intent: Intent) -> None:
+    def _carry_out(self, intent: Intent | None) -> None:
         if isinstance(intent, Quit):
             self._done = intent
-            return
-        self._guarded(lambda: self._do(intent))
-        self._look()
+        elif intent is not None:
+            self._guarded(lambda: self._do(intent))
+            self._look()
 
     def _do(self, intent: Intent) -> None:
         """Carry out what was meant for the table as it is shown, which a phone may have moved on since."""

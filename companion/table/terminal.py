@@ -49,6 +49,9 @@ NARROWEST = 25
 
 MORE_OF_BOARD = "more: Board in the menu"
 
+LEAST = (COLUMNS + 4, ROWS + 3)
+"""Columns and lines of the box's screen in its frame, with a line for the keys below it."""
+
 _FRAMES = 8  # columns of the frames round the box's screen and the board
 _FRAMED = 3  # lines of a frame with one of text in it
 _GAP = 2  # columns between two columns of text
@@ -74,8 +77,13 @@ class TerminalDisplay:
         self._live.update(self._layout(console), refresh=True)
 
     def _layout(self, console: Console) -> RenderableType:
-        """The box's screen and what is asked; beside them the board and the log, where there is room."""
+        """The box's screen and what is asked; beside them the board and the log, where there is room.
+
+        What is asked alone, where the box's screen has none.
+        """
         width, height = self._live.console.size
+        if not has_room(width, height):
+            return self._now(console, width, height)[0]
         wide = width >= COLUMNS + _FRAMES + _WORTH_IT
         top = max(ROWS + 2, min(height * 2 // 3, height - 9) if wide else 0)
         layout = Layout()
@@ -161,6 +169,11 @@ class TerminalDisplay:
     def _log_text(self, height: int) -> Text:
         newest = self._table.session.history[: -height - 1 : -1]
         return Text("\n".join(map(logged, newest)), overflow="ellipsis", no_wrap=True)
+
+
+def has_room(width: int, height: int) -> bool:
+    """Whether the box's screen can be shown in a terminal of that size; plain lines need less."""
+    return width >= LEAST[0] and height >= LEAST[1]
 
 
 def logged(item: Item) -> str:

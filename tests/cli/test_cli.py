@@ -913,13 +913,16 @@ def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
 
 
 def in_a_terminal(
-    *arguments: str, command: Sequence[str] = OKINAWA, term: str = "xterm-256color"
+    *arguments: str,
+    command: Sequence[str] = OKINAWA,
+    term: str = "xterm-256color",
+    size: tuple[int, int] = (80, 24),
 ) -> tuple[subprocess.Popen[bytes], int]:
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", *command, *arguments],
         cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, process_group=0,
-        env=os.environ | {"TERM": term, "COLUMNS": "80", "LINES": "24"},
+        env=os.environ | {"TERM": term, "COLUMNS": str(size[0]), "LINES": str(size[1])},
     )  # fmt: skip
     os.close(theirs)
     return process, ours
@@ -1081,8 +1084,11 @@ def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order() -> None:
     os.close(ours)
 
 
-def test_a_terminal_that_only_prints_lines_is_played_in_plain_lines() -> None:
-    process, ours = in_a_terminal(term="dumb")
+@pytest.mark.parametrize(("term", "size"), [("dumb", (80, 24)), ("xterm", (20, 5)), ("xterm", (80, 10))])
+def test_a_terminal_that_only_prints_lines_or_has_few_is_played_in_plain_lines(
+    term: str, size: tuple[int, int]
+) -> None:
+    process, ours = in_a_terminal(term=term, size=size)
     shown = screen_of(ours, "(Enter)")
     assert "Lay out" in shown
     assert "\x1b" not in shown

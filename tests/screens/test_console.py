@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
+from companion.engine.errors import BadAnswer
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
 from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
@@ -249,7 +250,6 @@ def test_a_digit_at_kept_dice_or_cards_says_them_anew(
     [
         (Pick("k", "Which?", options=ABC, least=2, most=2), "31", ["c", "a"]),
         (Pick("k", "Which?", options=ABC, least=0, most=3), "2239", ["c"]),
-        (Pick("k", "Which?", options=ABC, least=1, most=1), "12", ["a"]),
         (Number("k", "How many?", most=9), "47", 7),
         (Number("k", "How many?", most=3), "5", 0),
         (Number("k", "How many?", most=20), "12", 12),
@@ -266,6 +266,23 @@ def test_digits_mark_options_write_a_number_and_name_cards(
     for key in keys:
         console.say(key)
     assert console.press(Button.OK) == Reply(5, answer)
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_that_one_too_many_is_marked_is_said_and_done_stays_under_the_bar(most: int) -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=most, most=most)))
+    for key in "12"[:most]:
+        console.say(key)
+    with pytest.raises(BadAnswer, match=f"^{most} at most: unmark one$"):
+        console.say("3")
+    assert console.picked == ("a", "b")[:most]
+    assert console.press(Button.OK) == Reply(5, ["a", "b"][:most])
+    console.press(Button.UP)
+    with pytest.raises(BadAnswer, match="at most: unmark one"):
+        console.press(Button.OK)
+    for key in "13":
+        console.say(key)
+    assert console.picked == ("b", "c")[2 - most :]
 
 
 def test_a_digit_after_the_buttons_begins_a_number_or_goes_on_from_what_is_left() -> None:

@@ -10,7 +10,7 @@ from queue import SimpleQueue
 import pytest
 
 from companion.engine import Evidence, Journal, Session, Wish, autoplay
-from companion.engine.asks import Roll
+from companion.engine.asks import Option, Pick, Roll
 from companion.engine.packs import find, merge
 from companion.engine.records import RolledDie
 from companion.games import load
@@ -77,6 +77,19 @@ def play(loop: Loop, *buttons: str) -> None:
 def test_a_press_answers_the_open_ask(loop: Loop) -> None:
     play(loop, "down", "ok")
     assert loop.table.ask.key == "toy.stones"
+
+
+def test_a_press_that_marks_one_too_many_is_said_and_nothing_is_answered(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = tuple(Option(one, one) for one in "abc")
+    monkeypatch.setattr(Table, "ask", property(lambda _: Pick("toy.two", "Two?", options=options, most=1)))
+    loop.console = Console(loop.table)
+    n = loop.table.n
+    play(loop, "ok", "up", "ok")
+    assert (loop.table.notice, loop.table.n) == ("1 at most: unmark one", n)
+    play(loop, "down")
+    assert loop.table.notice == ""
 
 
 def test_a_decision_is_taken_back_and_taken_up_again_in_the_menu(loop: Loop) -> None:

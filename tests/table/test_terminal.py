@@ -30,6 +30,7 @@ from companion.table.menu import Counter
 from companion.table.table import Table
 from companion.table.terminal import (
     HELP,
+    LEAST,
     MORE_OF_BOARD,
     TerminalDisplay,
     TerminalFront,
@@ -101,6 +102,25 @@ def test_long_options_are_seen_as_the_bar_comes_to_them(
         for option in options:
             assert option.label in drawn(table, console, width).rpartition("now")[2]
             console.press(Button.DOWN)
+
+
+@pytest.mark.parametrize(("width", "height"), [(20, 5), (24, 24), (80, 10), (12, 3)])
+def test_where_the_boxs_screen_has_no_room_what_is_asked_is_read_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+) -> None:
+    question = Choose("toy.where", "Which way?", options=tuple(Option(one, f"Space {one}") for one in "123"))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        monkeypatch.setattr(Table, "ask", property(lambda _: question))
+        console = Console(table)
+        for option in question.options:
+            shown = drawn(table, console, width, height)
+            assert "Which way?" in shown
+            assert option.label in shown
+            assert "│" not in shown
+            console.press(Button.DOWN)
+        assert "│" in drawn(table, console, *LEAST)
+        assert "m menu" in drawn(table, console, *LEAST)
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 12), (80, 13)])
@@ -279,7 +299,7 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
         TerminalDisplay(table, live).draw(Console(table))
     shown = paper.getvalue()
     assert ("Which way?" in shown) == (width > 6)
-    assert ("Height 0" in shown) == (width > 48)
+    assert ("Height 0" in shown) == (width > 48 and height > 10)
     assert ("q quit" in shown) == (width > 6 and height > 3)
 
 
