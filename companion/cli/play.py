@@ -66,8 +66,8 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
             "--auto",
             metavar="POLICY",
             default="",
-            help="Let a policy answer all decisions: random, first, or one of the game's own (see companion "
-            "games GAME).",
+            help="Let a policy answer all decisions: random, first, cautious, or another of the game's own "
+            "(see companion games GAME).",
         ),
         click.option(
             "--camera",

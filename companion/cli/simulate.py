@@ -67,7 +67,7 @@ class Played(NamedTuple):
     "--policy",
     default="random",
     show_default=True,
-    help="random, first, or one of the game's own (see companion games GAME).",
+    help="random, first, cautious, or another of the game's own (see companion games GAME).",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the first game; the next has one more.")
 @click.option("--scenario", default="", help="As in play.")

@@ -289,6 +289,18 @@ def test_the_policies_of_a_game_are_told_with_its_options(capsys: pytest.Capture
     assert "policies: random, first, cautious, bold\n" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("game", names())
+def test_every_game_can_be_played_with_caution(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    another = {"space_infantry": "steady", "flag_war": "guard"}.get(game, "cautious")
+    ends = set[str]()
+    for policy in {"cautious", another}:
+        assert (
+            run(["play", game, "--dice", "software", "--front", "none", "--auto", policy, "--seed", "2"]) == 0
+        )
+        ends.add(capsys.readouterr().out)
+    assert len(ends) == 1
+
+
 def test_a_game_that_is_over_tells_its_end_in_any_seat(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -26,7 +26,7 @@ GAME = Game(
     scenarios=scenarios,
     titled=titled,
     problems=problems,
-    policies=NAMES,
+    policies=("cautious", *NAMES),
     glance=glance,
     settings=(
         Setting(

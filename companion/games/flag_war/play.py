@@ -76,7 +76,7 @@ class FlagWar:
         return {}
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
-        """What the `raider` or the `guard` would do."""
+        """What the `raider` or the `guard` would do; `cautious` is the guard."""
         if not isinstance(question, Choose) or not self.state.on_turn:
             return None
-        return policies.advise(self.table, question, policy)
+        return policies.advise(self.table, question, "guard" if policy == "cautious" else policy)

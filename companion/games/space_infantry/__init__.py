@@ -27,7 +27,7 @@ GAME = Game(
     entry=entry,
     glance=glance,
     board=board,
-    policies=NAMES,
+    policies=("cautious", *NAMES),
     settings=(
         Setting(
             "difficulty",

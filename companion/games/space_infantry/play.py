@@ -127,8 +127,8 @@ class SpaceInfantry:
         return {"veteran": veterans}
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
-        """What `steady` or `rash` would do."""
-        return policies.advise(self.table, question, policy)
+        """What `steady` or `rash` would do; `cautious` is steady."""
+        return policies.advise(self.table, question, "steady" if policy == "cautious" else policy)
 
 
 def _recruits(pack: InfantryPack, *, kept: bool) -> Iterator[tuple[str, Soldier]]:
