@@ -114,7 +114,7 @@ def run(arguments: list[str]) -> int:
     except (click.exceptions.Abort, KeyboardInterrupt):
         return 130
     except click.ClickException as error:
-        error.show()
+        told_usage(error)
         return 2
     except SystemExit:  # as Click ends what nobody reads any more
         return 0
@@ -123,6 +123,17 @@ def run(arguments: list[str]) -> int:
             raise
         return told(error)
     return code if isinstance(code, int) else 0
+
+
+def told_usage(error: click.ClickException) -> None:
+    """Say what is wrong in a command, and where its help is; a group alone is told its commands instead."""
+    said = error.format_message()
+    if said.startswith("Usage:"):
+        error.show()
+        return
+    click.echo(plain(f"companion: {said}"), err=True)
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        click.echo(f"{error.ctx.command_path} --help tells what it takes", err=True)
 
 
 def to_install(error: Exception) -> str:

@@ -144,6 +144,22 @@ def test_exit_codes_and_one_line_that_says_what_to_do(
         assert out
 
 
+def test_wrong_usage_is_told_in_two_lines_and_a_group_alone_tells_its_commands(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["play", "okinawa", "--bogus"]) == run(["log", "list", "--data", ""]) == 2
+    first, *others = capsys.readouterr().err.splitlines()
+    assert first.startswith("companion: No such option")
+    assert others == [
+        "companion play --help tells what it takes",
+        "companion: Invalid value for '--data': it is empty: name one",
+        "companion log list --help tells what it takes",
+    ]
+    run(["log"])
+    told = capsys.readouterr()
+    assert (told.out + told.err).startswith("Usage: companion log ")
+
+
 def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
