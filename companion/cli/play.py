@@ -288,6 +288,8 @@ def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
             raise BadInput(
                 f"{option}: no camera reads {dice} dice; a session begun with --dice camera has one"
             )
+    if seat.emulate and not _is_oled(seat):
+        raise BadInput(f"--emulate shows the OLED, and --front {seat.front} has none: leave one of them out")
     if seat.auto:
         check_policy(game, seat.auto)
     if seat.front == "none" and not (seat.auto and dice == cards == SOFTWARE):

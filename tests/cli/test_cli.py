@@ -179,6 +179,7 @@ def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
     "seat",
     [
         ["--auto", "genius"],
+        ["--emulate", "--front", "json"],
         ["--front", "none"],
         ["--front", "none", "--auto", "first", "--cards", "manual"],
         ["--front", "none", "--auto", "first", "--dice", "manual"],
