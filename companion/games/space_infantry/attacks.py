@@ -19,7 +19,7 @@ from companion.games.space_infantry.numbers import in_order, number, numbers
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
-from companion.games.space_infantry.table import Numbers, Table
+from companion.games.space_infantry.table import Numbers, Table, offered
 from companion.wording import counted
 
 STYMO_AP = 2
@@ -108,10 +108,7 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
 
 def stymo_packs(table: Table, checks: list[Check]) -> Script[None]:
     """Stymo-Packs for who fights in Melee, one each, once the chits are seen (SPI-143, SPI-R43)."""
-    while len(stymo_question(table, checks).options) > 1:
-        chosen = yield from ask(partial(stymo_question, table, checks))
-        if chosen == _NOBODY.id:
-            return
+    while (chosen := (yield from offered(partial(stymo_question, table, checks)))) != _NOBODY.id:
         spend(table, "S")
         table.op.team[chosen].stymo = True
 

@@ -7,7 +7,7 @@ from functools import partial
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import in_kind, numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Numbers, Table
+from companion.games.space_infantry.table import Numbers, Table, offered
 
 _KEEP = Option("keep", "Spend no more")
 
@@ -66,10 +66,8 @@ def raise_one(
 
 def spend_command(table: Table, key: str, checks: list[Check]) -> Script[None]:
     """Command Points on checks whose numbers are seen, as long as one can gain by it (SPI-074 to SPI-076)."""
-    while len(command_question(table, key, checks).options) > 1:
-        chosen = yield from ask(partial(command_question, table, key, checks))
-        if chosen == _KEEP.id:
-            return
+    question = partial(command_question, table, key, checks)
+    while (chosen := (yield from offered(question))) != _KEEP.id:
         check = checks[int(chosen)]
         table.op.command -= short_of(check)
         check.ap += short_of(check)

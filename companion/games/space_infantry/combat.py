@@ -11,7 +11,7 @@ from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Edge, Fight, Range
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, offered, tell
 from companion.games.space_infantry.wounds import wound_team
 from companion.wording import counted
 
@@ -144,9 +144,7 @@ def range_at(table: Table, fight: Fight, rn: int) -> Range:
 
 def shift_range(table: Table, fight: Fight, rn: int) -> Script[int]:
     """Command Points as plus or minus on the range number, where that can change it (SPI-105, SPI-R14)."""
-    if not shift_for(table, fight, rn):
-        return rn
-    wish = yield from ask(partial(shift_question, table, fight, rn))
+    wish = yield from offered(partial(shift_question, table, fight, rn))
     if wish == _SHIFT:
         shift = shift_for(table, fight, rn)
         table.op.command -= abs(shift)
@@ -178,10 +176,7 @@ def shift_question(table: Table, fight: Fight, rn: int) -> Choose:
 
 def preparations(table: Table, fight: Fight) -> Script[None]:
     """Resources before the attacks: a Grenade, Intelligence for an ambush (6.1)."""
-    while len(preparation_question(table, fight).options) > 1:
-        wish = yield from ask(partial(preparation_question, table, fight))
-        if wish == _GO.id:
-            return
+    while (wish := (yield from offered(partial(preparation_question, table, fight)))) != _GO.id:
         spend(table, wish)
         if wish == "G":
             fight.grenade = True

@@ -10,7 +10,7 @@ from companion.games.space_infantry.briefing import brief
 from companion.games.space_infantry.operations import operations
 from companion.games.space_infantry.pack import Kind, printed_levels
 from companion.games.space_infantry.state import Report, Soldier
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, offered, tell
 from companion.wording import counted
 
 EP_SUCCESS = 3
@@ -117,10 +117,7 @@ def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
 
 def training(table: Table) -> Script[None]:
     """What is bought with EP, those kept from earlier missions too (SPI-161, SPI-R55)."""
-    while improvements(table):
-        wish = yield from ask(partial(improvement_question, table))
-        if wish == _KEEP.id:
-            return
+    while (wish := (yield from offered(partial(improvement_question, table)))) != _KEEP.id:
         better(*improvements(table)[wish])
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, offered
 from companion.games.space_infantry.wounds import (
     UNITS_ON_ONE,
     Spread,
@@ -95,10 +95,7 @@ def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[tuple[lis
     total = hits.normal + hits.piercing
     if len(fight.foes) == 1:
         return [total], 0
-    question = allot_question(table, fight, hits)
-    wish = question.options[0].id
-    if len(question.options) > 1:
-        wish = yield from ask(partial(allot_question, table, fight, hits))
+    wish = yield from offered(partial(allot_question, table, fight, hits))
     foes = fight.foes
     if not foes:
         return [], 0

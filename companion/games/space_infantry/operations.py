@@ -21,7 +21,7 @@ from companion.games.space_infantry.events import check_events, contact, flip_co
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, offered, tell
 from companion.wording import begun
 
 _STAY = Option("stay", "Stay here", "straight to the event check")
@@ -345,8 +345,8 @@ def other_means(
 ) -> Script[int]:
     """What is still missing made up by one Intelligence or by Demo Charges (SPI-141, SPI-147 to SPI-150)."""
     used: set[str] = set(activated)
-    while gained < short and len(means_question(table, target, skill, short - gained, used).options) > 1:
-        means = yield from ask(partial(means_question, table, target, skill, short - gained, used))
+    while gained < short:
+        means = yield from offered(partial(means_question, table, target, skill, short - gained, used))
         if means == _ACCEPT.id:
             break
         used.add(means)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from companion.engine.asks import Draw, Script, Show, ask
+from companion.engine.asks import Choose, Draw, Script, Show, ask
 from companion.engine.game import title_of
 from companion.games.space_infantry.pack import (
     Enemy,
@@ -188,6 +188,12 @@ def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
             text = f"{text}; {rest.pop(0)}"
         news.clear()
         yield from ask(Show(key, begun(text), begun("; ".join(rest)), rule=rule))
+
+
+def offered(question: Callable[[], Choose]) -> Script[str]:
+    """What is chosen; nobody is asked where there is but the first option, by which nothing more is done."""
+    options = question().options
+    return options[0].id if len(options) == 1 else (yield from ask(question))
 
 
 def set_by_hand(draw: Callable[[], Draw]) -> Callable[[], Draw]:

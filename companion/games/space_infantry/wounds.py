@@ -20,7 +20,7 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import in_kind, in_order, numbers
 from companion.games.space_infantry.resources import spend
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, offered
 from companion.wording import begun, counted
 
 ARMOR_SAVES = 4
@@ -430,10 +430,7 @@ def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int
 
 def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
     """A MediKit negates a wound; each member can use as many as its wounds (SPI-138 to SPI-140)."""
-    while len(medikit_question(table, inflicted).options) > 1:
-        chosen = yield from ask(partial(medikit_question, table, inflicted))
-        if chosen == _UNTREATED.id:
-            return
+    while (chosen := (yield from offered(partial(medikit_question, table, inflicted)))) != _UNTREATED.id:
         spend(table, "M")
         inflicted[chosen] -= 1
         table.op.team[chosen].treated += 1
