@@ -63,7 +63,7 @@ def check_cache(table: Table) -> Script[None]:
     )
     if wish != "look":
         return
-    rn = yield from number(table, "space_infantry.cache.rn", "How many? RN minus 1", ("SPI-155",))
+    rn = yield from number(table, "space_infantry.cache.rn", "How many: RN minus 1", ("SPI-155",))
     place.emptied = True
     yield from gain(table, kind, max(rn - 1, 0))
 
@@ -75,7 +75,7 @@ def cache_kind(table: Table) -> Script[str]:
         return table.node.cache
     if not place.resource:
         rn = yield from number(
-            table, "space_infantry.cache.kind", "What is in the cache?", ("SPI-182", "SPI-183")
+            table, "space_infantry.cache.kind", "What the cache holds", ("SPI-182", "SPI-183")
         )
         place.resource = next(kind for text, kind in RANDOM_RESOURCES if span(text).holds(rn))
     return place.resource

@@ -375,9 +375,13 @@ def test_the_table_of_random_resources_covers_every_number(chits: str, kind: str
     driver = briefed(resources={}, random_resources="on", numbers="typed")
     put_on(driver, "store")
     driver.answer("stay")
+    told = []
     for chit in chits:
+        told.append(driver.ask.text)
         driver.answer(chit)
 
+    more = (", 2 more for +", ", 1 more for +") if "+" in chits else ()
+    assert told == [f"What the cache holds{left}" for left in ("", *more)]
     assert op(driver).places["store"].resource == kind
 
 
