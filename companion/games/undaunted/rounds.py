@@ -103,8 +103,7 @@ def _bid(table: Table, name: str) -> Script[None]:
 def _which_bid(table: Table, name: str) -> Choose:
     draw = f"Draw {hand_size(table, name)} cards first." if table.kept_at_table(name) else ""
     options = [
-        Option(card, f"{table.title(card)} ({table.type(card).initiative})")
-        for card in _by_initiative(table, cards.in_hand(table, name))
+        Option(card, _as_bid(table, card)) for card in _by_initiative(table, cards.in_hand(table, name))
     ]
     return Choose(
         "undaunted.bid",
@@ -113,6 +112,11 @@ def _which_bid(table: Table, name: str) -> Choose:
         table.rules("UND-133", "UND-271"),
         tuple(reversed(options)),
     )
+
+
+def _as_bid(table: Table, card: str) -> str:
+    """A card with what it is worth as a bid; "nothing" where there was none to bid."""
+    return f"{table.title(card)} ({table.type(card).initiative})" if card else "nothing"
 
 
 def _by_initiative(table: Table, pile: dict[str, int]) -> list[str]:
@@ -134,11 +138,7 @@ def _put_bid_away(table: Table, name: str) -> None:
 
 
 def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
-    said = ", ".join(
-        f"{cards.name_of(table, name)} {table.title(card) if card else 'nothing'}"
-        + (f" ({table.type(card).initiative})" if card else "")
-        for name, card in bids.items()
-    )
+    said = ", ".join(f"{cards.name_of(table, name)} {_as_bid(table, card)}" for name, card in bids.items())
     news = table.gathered(_put_away(table, bids))
     rule = table.rules("UND-134", "UND-271", "UND-272")
     table.told()

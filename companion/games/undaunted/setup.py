@@ -18,6 +18,7 @@ from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
     FACTIONS,
     FOG,
+    Cards,
     Pack,
     Scenario,
     SoloSection,
@@ -100,10 +101,10 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     if joint and side not in scenario.joint:
         raise PackError(f"scenario.{table.state.scenario}.joint: no four-player cards for {side}")
     names = [f"{side}1", f"{side}2"] if joint else [side]
+    handed = scenario.joint[side] if joint else [Cards(scenario.decks[side], scenario.supply(side))]
     fog = 0
-    for number, name in enumerate(names):
-        deck = scenario.joint[side][number].deck if joint else scenario.decks[side]
-        supply = scenario.joint[side][number].supply if joint else scenario.supply(side)
+    for name, dealt in zip(names, handed, strict=True):
+        deck, supply = dealt.deck, dealt.supply
         if section is not None:
             deck, supply = section.deck or deck, section.supply or supply
         fog += supply.get(FOG, 0)
