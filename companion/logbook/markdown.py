@@ -43,7 +43,8 @@ def _report(report: Report) -> Iterator[str]:
     yield from table(("What", "How"), report.facts)
     yield from _listed("Notes", report.notes)
     yield from _listed("What weighed most", report.swings)
-    yield from ("", "## Turn by turn")
+    if report.chapters:
+        yield from ("", "## Turn by turn")
     for chapter in report.chapters:
         yield from ("", f"### {safe(chapter.title)}", "", safe(chapter.text))
         if chapter.figures:

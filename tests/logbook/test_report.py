@@ -473,7 +473,9 @@ def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
         told = report(journal, TOY, session.meta)
     assert told.chapters == ()
     assert told.lead == "The game is not over yet."
-    assert html.of_report(told).startswith("<!doctype html>")
+    page = html.of_report(told)
+    assert page.startswith("<!doctype html>")
+    assert "Turn by turn" not in page + markdown.of_report(told), "a heading with nothing below it"
 
 
 @pytest.mark.parametrize(
