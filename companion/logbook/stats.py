@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import median
 
 import msgspec
 
-from companion.engine.game import Game
+from companion.engine.game import Game, Result
 from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
@@ -21,19 +22,25 @@ PERCENT_FROM = 10
 
 
 class Way(msgspec.Struct, frozen=True):
-    """Finished games that have one thing in common, such as a difficulty; lengths are medians."""
+    """Finished games that have one thing in common, such as a difficulty; lengths are medians.
+
+    `decided` were won or lost; others only end, as where people play each other.
+    """
 
     name: str
     played: int
+    decided: int
     won: int
     seconds: float
     turns: float
 
     @property
     def wins(self) -> str:
-        """Games won, and of how many; no percentage of a handful."""
-        share = f" ({self.won / self.played:.0%})" if self.played >= PERCENT_FROM else ""
-        return f"{self.won} of {self.played}{share}"
+        """Games won, and of how many that could be; no percentage of a handful."""
+        if not self.decided:
+            return "-"
+        share = f" ({self.won / self.decided:.0%})" if self.decided >= PERCENT_FROM else ""
+        return f"{self.won} of {self.decided}{share}"
 
 
 class DieStats(msgspec.Struct, frozen=True):
@@ -91,7 +98,12 @@ class Stats(msgspec.Struct, frozen=True):
     def lead(self) -> str:
         """How much was played and won, in a sentence."""
         sessions = f"{counted(self.sessions, 'session')}, {self.finished} of them finished"
-        return f"{sessions}; won {self.overall.wins}." if self.overall else f"{sessions}."
+        if self.overall is None:
+            return f"{sessions}."
+        ended = self.finished - self.overall.decided
+        told = [f"won {self.overall.wins}"] * bool(self.overall.decided)
+        told += [f"{ended} neither won nor lost"] * bool(ended)
+        return f"{sessions}; {', '.join(told)}."
 
 
 def stats(journal: Journal, game: Game) -> Stats:
@@ -131,10 +143,12 @@ def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
 
 
 def _way(name: str, finished: Sequence[Trace]) -> Way:
+    outcomes = Counter(trace.meta.outcome for trace in finished)
     return Way(
         name,
         len(finished),
-        sum(trace.meta.outcome == "won" for trace in finished),
+        outcomes[Result.WON] + outcomes[Result.LOST],
+        outcomes[Result.WON],
         median(trace.seconds for trace in finished),
         median(turns_of(trace.moments) for trace in finished),
     )

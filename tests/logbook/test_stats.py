@@ -135,7 +135,26 @@ def test_a_game_that_was_lost_is_no_win(journal: Journal, monkeypatch: pytest.Mo
     won = journal.session(play_small(journal))
     outcomes = [msgspec.structs.replace(won, outcome=outcome) for outcome in ("won", "lost", "ended")]
     monkeypatch.setattr(journal, "sessions", lambda: outcomes)
-    assert stats(journal, TOY).lead.endswith("won 1 of 3.")
+    assert stats(journal, TOY).lead.endswith("won 1 of 2, 1 neither won nor lost.")
+
+
+def test_games_of_people_against_each_other_are_not_counted_as_not_won(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won = journal.session(play_small(journal))
+    metas = [
+        msgspec.structs.replace(won, outcome=outcome, settings={"players": players})
+        for players, outcome in (("1", "won"), ("1", "lost"), ("2", "ended"), ("2", "ended"))
+    ]
+    monkeypatch.setattr(journal, "sessions", lambda: metas)
+    told = stats(journal, TOY)
+    assert told.lead.endswith("won 1 of 2, 2 neither won nor lost.")
+    assert {way.name: (way.played, way.wins) for way in told.ways} == {
+        "players: 1": (2, "1 of 2"),
+        "players: 2": (2, "-"),
+    }
+    monkeypatch.setattr(journal, "sessions", lambda: metas[2:])
+    assert stats(journal, TOY).lead == "2 sessions, 2 of them finished; 2 neither won nor lost."
 
 
 def test_dice_that_people_enter_are_judged_together(journal: Journal) -> None:
