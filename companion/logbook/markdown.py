@@ -65,9 +65,7 @@ def _stats(stats: Stats) -> Iterator[str]:
     yield from (f"# {safe(stats.title)}", "", stats.lead)
     if stats.ways:
         yield from ("", "## Wins", "")
-        rows = [
-            (way.name, way.played, way.wins, in_time(way.seconds), f"{way.turns:g}") for way in stats.ways
-        ]
+        rows = [(way.name, way.played, way.wins, in_time(way.seconds), way.turns_told) for way in stats.ways]
         yield from table(("How it was played", "Games", "Won", "Length", stats.turns), rows)
     if stats.dice:
         yield from ("", "## Dice")

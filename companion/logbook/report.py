@@ -79,7 +79,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         caveat=trace.caveat,
         notes=tuple(filter(None, map(in_words, trace.notes))),
         swings=tuple(str(swing) for swing in swings),
-        chapters=tuple(story.chapters(trace.moments)),
+        chapters=tuple(story.chapters(trace.moments, "The session" if trace.caveat else "The set-up")),
         losses=tuple(story.losses(trace.moments)),
         by_hand=tuple(_by_hand(trace)),
         dice=tuple(dice_rows((die for _, die in _lying(trace)), trace.faces, game.uneven if game else ())),

@@ -24,7 +24,8 @@ PERCENT_FROM = 10
 class Way(msgspec.Struct, frozen=True):
     """Finished games that have one thing in common, such as a difficulty; lengths are medians.
 
-    `decided` were won or lost; others only end, as where people play each other.
+    `decided` were won or lost; others only end, as where people play each other. `turns` is 0 where no
+    session can be played through again.
     """
 
     name: str
@@ -41,6 +42,11 @@ class Way(msgspec.Struct, frozen=True):
             return "-"
         share = f" ({self.won / self.decided:.0%})" if self.decided >= PERCENT_FROM else ""
         return f"{self.won} of {self.decided}{share}"
+
+    @property
+    def turns_told(self) -> str:
+        """Its turns, if they are known."""
+        return f"{self.turns:g}" if self.turns else "-"
 
 
 class DieStats(msgspec.Struct, frozen=True):
@@ -150,7 +156,7 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
         outcomes[Result.WON] + outcomes[Result.LOST],
         outcomes[Result.WON],
         median(trace.seconds for trace in finished),
-        median(turns_of(trace.moments) for trace in finished),
+        median([turns_of(trace.moments) for trace in finished if not trace.caveat] or [0]),
     )
 
 

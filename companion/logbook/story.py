@@ -48,12 +48,12 @@ class Loss(msgspec.Struct, frozen=True):
     lost: int
 
 
-def chapters(moments: Sequence[Moment]) -> Iterator[Chapter]:
-    """The turns in order, each as a paragraph."""
+def chapters(moments: Sequence[Moment], of_no_turn: str = "The set-up") -> Iterator[Chapter]:
+    """The turns in order, each as a paragraph; `of_no_turn` is the title of what belongs to none."""
     for turn, group in groupby(moments, lambda moment: moment.before.turn):
         of_turn = list(group)
         text = " ".join(sentences(of_turn))
-        yield Chapter(turn_name(turn), text, _changes(of_turn))
+        yield Chapter(turn_name(turn) or of_no_turn, text, _changes(of_turn))
 
 
 def sentences(moments: Sequence[Moment]) -> Iterator[str]:
@@ -162,7 +162,7 @@ def _kind(name: str) -> str:
 
 def turn_name(turn: str) -> str:
     """A turn as a heading: games that only count them give a number."""
-    return f"Turn {turn}" if turn.isdecimal() else begun(turn) or "The set-up"
+    return f"Turn {turn}" if turn.isdecimal() else begun(turn)
 
 
 def turns_of(moments: Sequence[Moment]) -> int:

@@ -157,6 +157,23 @@ def test_games_of_people_against_each_other_are_not_counted_as_not_won(
     assert stats(journal, TOY).lead == "2 sessions, 2 of them finished; 2 neither won nor lost."
 
 
+def test_games_that_can_not_be_played_through_again_do_not_count_as_games_of_no_turns(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    meta = msgspec.structs.replace(journal.session(play_small(journal)), packs=("toy",))
+    monkeypatch.setattr(journal, "sessions", lambda: [meta])
+    (way,) = stats(journal, TOY).ways
+    lost = msgspec.structs.replace(meta, pack="lost")
+    monkeypatch.setattr(journal, "sessions", lambda: [meta, lost])
+    (both,) = stats(journal, TOY).ways
+    assert (both.played, both.turns) == (2, way.turns)
+    monkeypatch.setattr(journal, "sessions", lambda: [lost])
+    told = stats(journal, TOY)
+    assert told.ways[0].turns_told == "-"
+    assert markdown.of_stats(told).count(" | - |") == 1
+    assert html.of_stats(told).count("<td>-</td>") == 1
+
+
 def test_dice_that_people_enter_are_judged_together(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
         for by in ("player", "phone", "manual"):
