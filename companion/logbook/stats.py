@@ -82,8 +82,8 @@ class Reader(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return (
-            f"Of {self.read} dice read, it was sure of {self.sure}, asked about {self.asked}, "
-            f"and a person said otherwise of {self.corrected}."
+            f"Of {counted(self.read, 'die', 'dice')} read, it was sure of {self.sure}, asked about "
+            f"{self.asked}, and a person said otherwise of {self.corrected}."
         )
 
 

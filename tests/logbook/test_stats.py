@@ -10,7 +10,7 @@ from companion.engine.records import RolledDie
 from companion.engine.session import _unpacked
 from companion.logbook import html, markdown
 from companion.logbook.report import report
-from companion.logbook.stats import stats
+from companion.logbook.stats import Reader, stats
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import TOY, play_small
 
@@ -47,6 +47,8 @@ def test_packs_that_many_sessions_were_played_with_are_built_once(
 def test_the_reader_is_judged_by_what_it_asked_and_what_people_said(some: Journal) -> None:
     reader = stats(some, TOY).reader
     assert (reader.read, reader.asked, reader.corrected, reader.sure) == (6, 3, 3, 3)
+    assert str(reader).startswith("Of 6 dice read, it was sure of 3, ")
+    assert str(Reader(1, 0, 0)).startswith("Of 1 die read, it was sure of 1, ")
 
 
 def test_the_reader_is_judged_by_games_that_are_not_over_too(journal: Journal) -> None:
