@@ -18,6 +18,7 @@ from companion.games.okinawa.state import (
     State,
 )
 from companion.games.okinawa.table import POSTS, Table
+from companion.games.okinawa.tokens import common_tokens
 from companion.games.okinawa.unseen import HILL, dealt_from
 
 
@@ -168,12 +169,7 @@ def _player(table: Table) -> Iterator[str]:
     for name, value in (("turn", state.turn), ("activation.scouts", state.activation.scouts)):
         if value < 0:
             yield f"{name}: {value} is below 0"
-    for kind, held in (
-        ("sandbag", state.sandbags),
-        ("adjust", state.adjusts),
-        ("reposition", state.repositions),
-        ("reroll", state.rerolls),
-    ):
+    for kind, held in common_tokens(state).items():
         if not 0 <= held <= table.supply(kind):
             yield f"{kind}: {held} held of {table.supply(kind)}"
     stored = [state.resupply_die, *(space.action.die for space in state.spaces)]

@@ -57,16 +57,11 @@ def lap(table: Table) -> Script[None]:
 
 def pass_resupply(table: Table) -> Script[None]:
     """Ready the rotated cards, then perhaps take a Reinforcement (OKI-085 to OKI-094, OKI-127)."""
-    ready_cards(table)
-    yield from resupply(table)
-
-
-def ready_cards(table: Table) -> None:
-    """Turn every rotated card back (OKI-127)."""
     for space in table.state.spaces:
         if space.action.rotated:
             space.action.rotated = False
             table.news(f"{table.action(space.action.card).name} ready")
+    yield from resupply(table)
 
 
 def resupply(table: Table) -> Script[None]:

@@ -9,7 +9,7 @@ from typing import Final
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, health, rondel
 from companion.games.okinawa.cards import TokenKind
-from companion.games.okinawa.state import FULL_HEALTH, Action
+from companion.games.okinawa.state import FULL_HEALTH, Action, State
 from companion.games.okinawa.table import Table, place_name
 
 GRENADE_DAMAGE: Final = 2
@@ -125,14 +125,13 @@ def spend(table: Table, kind: TokenKind) -> None:
 
 
 def _grenade(table: Table) -> Script[None]:
-    target = yield from ask(lambda: target_choice(table, "okinawa.token.grenade", "Grenade at", "OKI-108"))
+    def question() -> Choose:
+        options = tuple(aim(table, one) for one in grenade_targets(table))
+        return Choose("okinawa.token.grenade", "Grenade at", rule=("OKI-108",), options=options)
+
+    target = yield from ask(question)
     spend(table, TokenKind.GRENADE)
     enemies.hurt(table, target, GRENADE_DAMAGE)
-
-
-def target_choice(table: Table, key: str, text: str, rule: str) -> Choose:
-    """Which Enemy a Grenade is thrown at."""
-    return Choose(key, text, rule=(rule,), options=tuple(aim(table, one) for one in grenade_targets(table)))
 
 
 def aim(table: Table, target: str, verb: str = "") -> Option:
@@ -269,7 +268,7 @@ def gain(table: Table, kind: str) -> None:
     if not table.refereed:
         table.news(f"Take a token: {kind}")
         return
-    if supply_is_empty(table, kind):
+    if left(table, kind) <= 0:
         return
     match kind:
         case "sandbag":
@@ -283,18 +282,16 @@ def gain(table: Table, kind: str) -> None:
     table.news(f"Gained: {kind} token")
 
 
-def supply_is_empty(table: Table, kind: str) -> bool:
-    """Whether the player holds all there are of a common token (OKI-161)."""
-    return left(table, kind) <= 0
-
-
 def left(table: Table, kind: str) -> int:
-    """How many of a common token its supply still has."""
-    state = table.state
-    held = {
+    """How many of a common token its supply still has (OKI-161)."""
+    return table.supply(kind) - common_tokens(table.state)[kind]
+
+
+def common_tokens(state: State) -> dict[str, int]:
+    """How many of each common token the player has."""
+    return {
         "sandbag": state.sandbags,
         "adjust": state.adjusts,
         "reposition": state.repositions,
         "reroll": state.rerolls,
     }
-    return table.supply(kind) - held[kind]
