@@ -20,19 +20,7 @@ _BACK = "swapped dice go back first"
 def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
     """One Unit's Phase 1, up to its Final Tally before any card changes it."""
     if unit.keeps_tally:
-        unit.keeps_tally = False
-        unit.turn.cards_in = True
-        unit.turn.swapped = unit.copied
-        for die in unit.dice:
-            die.locked = False
-        own = _own_dice(unit)
-        text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
-        detail = f"lay {line(own)}. " if unit.dice_swapped or unit.copied else ""
-        detail = f"{_BACK}; {detail}" if unit.dice_swapped else detail
-        detail += worth(with_cards(battle, unit), reading(battle, unit))
-        yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-112", "DDD-R48")))
-        unit.dice_swapped = False
-        yield from _single_rerolls(battle, unit, own)
+        yield from _keep_tally(battle, unit)
         return
     unit.extra, unit.copied = [], False
     place = battle.place(unit.sector)
@@ -50,6 +38,23 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
             break
         yield from _roll(battle, unit, unit.dice, again, nth)
     yield from _single_rerolls(battle, unit, unit.dice)
+
+
+def _keep_tally(battle: Battle, unit: Unit) -> Script[None]:
+    """Last turn's tally serves once more (the Combat Photographer)."""
+    unit.keeps_tally = False
+    unit.turn.cards_in = True
+    unit.turn.swapped = unit.copied
+    for die in unit.dice:
+        die.locked = False
+    own = _own_dice(unit)
+    text = f"{battle.tag(unit)}No roll: last turn's tally again. {line(unit.dice)}"
+    detail = f"lay {line(own)}. " if unit.dice_swapped or unit.copied else ""
+    detail = f"{_BACK}; {detail}" if unit.dice_swapped else detail
+    detail += worth(with_cards(battle, unit), reading(battle, unit))
+    yield from ask(Show("dday_dice.roll.kept", text, detail, ("DDD-112", "DDD-R48")))
+    unit.dice_swapped = False
+    yield from _single_rerolls(battle, unit, own)
 
 
 def _roll(battle: Battle, unit: Unit, dice: list[Die], which: Sequence[int], nth: int) -> Script[None]:
