@@ -228,9 +228,13 @@ class Battle:
 
         `sector` is where it will be, if not where it stands; `along`: its own Vehicle goes there too.
         """
+        vehicles = self._vehicle_effects(unit, sector, along=along)
+        return self._own(unit, kind) + [e for e in vehicles if isinstance(e, kind)]
+
+    def _own(self, unit: Unit, kind: type[E]) -> list[E]:
+        """What its Specialists alone can do."""
         effects = self._effects
-        found = [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
-        return found + [e for e in self._vehicle_effects(unit, sector, along=along) if isinstance(e, kind)]
+        return [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
 
     def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
         """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54).
@@ -248,8 +252,7 @@ class Battle:
         for now in self.state.units:
             unit = will_be if will_be and will_be.name == now.name else now
             if unit.status is Status.FIGHTING or (self.options.safe_abilities and unit.status is Status.SAFE):
-                for name in unit.specialists:
-                    yield from (e for e in self._effects[name] if isinstance(e, kind))
+                yield from self._own(unit, kind)
 
     def locks(self) -> int:
         """How many dice are locked after the opening roll (DDD-020, General)."""
