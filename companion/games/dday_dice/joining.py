@@ -26,8 +26,7 @@ def take_specialist(battle: Battle, unit: Unit, name: str) -> Script[None]:
 
 def trading_pool(battle: Battle, name: str) -> Script[None]:
     """A solo Lieutenant brings six dice, rolled once (DDD-181, DDD-182)."""
-    effects = battle.pack.specialist[name].effects
-    if battle.solo and any(isinstance(effect, SwapDice) for effect in effects):
+    if battle.solo and battle.able([name], SwapDice):
         pool = full_set()
         text, then = "Lieutenant: roll six more dice, once", "they stay aside as they lie: the Trading Pool"
         yield from throw(pool, range(6), "dday_dice.pool.roll", text, then, rule=("DDD-181", "DDD-182"))
