@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Roll
 from companion.table.dice import Post
-from companion.table.events import USUAL, Habits, Notice
+from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, groups, lacking, untaught
 from companion.table.tray_watch import Job, TrayWatch
 from vision import DiceSet, DiceSetError, VisionError, sets, teach
-from vision.camera import Camera
+from vision.camera import Camera, CameraError, Fault
 
 RETRY = 0.3
 """Seconds between looks at a camera that has no picture to give."""
@@ -44,6 +46,7 @@ class CameraDice:
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
+        self._missed: Job | None = None  # the roll whose picture of a folder may be one that can't be read
         self._said = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
         self._thread.start()
@@ -116,13 +119,15 @@ class CameraDice:
         try:
             events = list(self._watch.look(job))
         except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
+            if self._watch.camera.stills and not is_over(error):
+                self._missed = job
             if self._is_open(job):
                 self._say((job.n, str(error)), post)
             self._closed.wait(RETRY)
             return
         if self._is_open(job):
             self._is_well(post)
-            for event in events:
+            for event in map(asked_about, events) if self._missed is job else events:
                 post(event)
         if self._watch.camera.stills:
             self._finish(job)
@@ -156,6 +161,18 @@ class CameraDice:
         with self._changed:
             if self._is_open(job):
                 self._order = None
+
+
+def is_over(error: Exception) -> bool:
+    """Whether there is no picture left, for none that could not be read."""
+    return isinstance(error, CameraError) and error.fault is Fault.ENDED
+
+
+def asked_about(event: Seen | Notice) -> Seen | Notice:
+    """The same, but dice that are seen are not taken before OK: their picture may show the next throw."""
+    if isinstance(event, Notice):
+        return event
+    return replace(event, habits=replace(event.habits, confirm=True))
 
 
 def set_name(die: str) -> str:

@@ -24,7 +24,7 @@ from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, DieKind, Marks, Reading, VisionError, sets, teach
-from vision.camera import CameraError, Fault
+from vision.camera import CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
 from vision.settle import VOTES
@@ -1146,6 +1146,36 @@ def test_a_picture_is_spent_on_one_roll_alone(source: CameraDice, post: Post) ->
     source.watch(2, roll(1), post)
     post.until(lambda post: len(seen(post.events)) == 2)
     assert [(one.n, one.faces) for one in seen(post.events)] == [(1, ("3", "5")), (2, ("6",))]
+
+
+TORN = CameraError(Fault.MISSING, "roll-2.jpg is damaged")
+
+
+@pytest.mark.parametrize(
+    "source", [FakeCamera([picture(TWO), TORN, *[picture(TWO)] * 2], stills=True)], indirect=True
+)
+def test_what_comes_after_a_picture_that_can_not_be_read_may_be_the_next_throw_and_is_not_taken_unasked(
+    source: CameraDice, post: Post
+) -> None:
+    for n in (1, 2, 3):
+        source.watch(n, roll(2), post)
+        post.until(lambda post, n=n: len(seen(post.events)) == n)
+        source.rest()
+    assert "dice by hand: roll-2.jpg is damaged" in notices(post.events)
+    assert [one.is_settled for one in seen(post.events)] == [True, False, True]
+    assert {one.doubtful for one in seen(post.events)} == {()}
+
+
+def test_a_picture_that_comes_after_the_last_one_is_taken_as_any_other(post: Post, tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "roll-1.png"), picture(TWO))
+    with contextlib.closing(CameraDice(open_camera(tmp_path))) as source:
+        source.watch(1, roll(2), post)
+        post.until(lambda post: seen(post.events))
+        source.watch(2, roll(2), post)
+        post.until(lambda post: any("have been played" in text for text in notices(post.events)))
+        cv2.imwrite(str(tmp_path / "roll-2.png"), picture(TWO))
+        post.until(lambda post: len(seen(post.events)) == 2)
+    assert all(one.is_settled for one in seen(post.events))
 
 
 @pytest.mark.parametrize("source", [stills(TWO)], indirect=True)

@@ -328,12 +328,14 @@ def test_a_camera_that_fails_in_mid_game_is_used_again_when_it_is_back(tmp_path:
     assert [die.face for die in roll] == ["6", "6"]
 
 
-def test_a_damaged_picture_is_named_and_the_next_one_taken(tmp_path: Path) -> None:
+def test_a_damaged_picture_is_named_and_the_next_one_taken_after_ok(tmp_path: Path) -> None:
     damaged = CameraError(Fault.MISSING, "roll-1.jpg: not a picture, or damaged")
     camera = FakeCamera([damaged, picture(SURE)], stills=True)
-    player, (roll,) = played(tmp_path, camera, silent)
+    player, (roll,) = played(tmp_path, camera, by_hand("6", "6"))
     assert any("roll-1.jpg" in str(message["text"]) for message in player.of_type("notice"))
-    assert [die.face for die in roll] == ["6", "6"]
+    (seen,) = player.of_type("seen")
+    assert (seen["faces"], seen["doubtful"]) == (["6", "6"], [])
+    assert [(die.face, die.source) for die in roll] == [("6", "camera")] * 2
 
 
 def test_where_no_samples_can_be_kept_the_game_goes_on_and_says_so(tmp_path: Path) -> None:
