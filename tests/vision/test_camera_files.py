@@ -188,6 +188,18 @@ def test_a_picture_that_says_it_is_larger_than_any_memory_is_damaged(folder: Pat
         camera.frame()
 
 
+def test_a_picture_of_a_kind_that_can_not_be_read_is_not_passed_over_in_silence(folder: Path) -> None:
+    for name in ("roll-3.HEIC", "roll-9.HEIC"):  # of the second, a PNG was made
+        (folder / name).write_bytes(b"\0\0\0\x18ftypheic")
+    with open_camera(folder) as camera:
+        assert int(camera.frame().image[0, 0, 0]) == 20
+        with pytest.raises(
+            CameraError, match=r"roll-3\.HEIC is no picture that can be read; use JPEG or PNG"
+        ):
+            camera.frame()
+        assert int(camera.frame().image[0, 0, 0]) == 90
+
+
 def test_a_folder_without_pictures_that_can_be_read_is_no_camera(tmp_path: Path) -> None:
     (tmp_path / "IMG_1.HEIC").touch()
     with pytest.raises(CameraError, match="holds no pictures: it takes JPEG, PNG"):

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     Stand: TypeAlias = tuple[int, int]
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+FOREIGN = frozenset({".heic", ".heif", ".avif", ".gif", ".tif", ".tiff"})
+"""Pictures that can't be read everywhere: where one lies among others, it is said, for it may be a throw."""
+
 USUAL_RATE = 25.0
 """Pictures a second of a film that doesn't say."""
 SLOWEST, FASTEST = 1.0, 240.0
@@ -46,7 +49,7 @@ class FolderCamera(Closing):
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._left = sorted(self._known, key=counting_order)
-        if not self._left:
+        if all(path.suffix.lower() in FOREIGN for path in self._left):
             raise CameraError(Fault.MISSING, f"{folder} holds no pictures: it takes JPEG, PNG, BMP or WebP")
 
     def frame(self, newer_than: float = 0.0) -> Frame:
@@ -124,11 +127,11 @@ class VideoCamera(Closing):
 
 def _pictures(folder: Path) -> dict[Path, Stand]:
     """The pictures in a folder and how they stand; OSError if it can't be read."""
-    return {
-        path: _stand(path)
-        for path in folder.iterdir()
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(".") and not _is_other(path)
-    }
+    named = [path for path in folder.iterdir() if not path.name.startswith(".")]
+    readable = [path for path in named if path.suffix.lower() in SUFFIXES]
+    copied = {path.stem for path in readable}
+    foreign = [path for path in named if path.suffix.lower() in FOREIGN and path.stem not in copied]
+    return {path: _stand(path) for path in (*readable, *foreign) if not _is_other(path)}
 
 
 def _is_other(path: Path) -> bool:
