@@ -14,7 +14,7 @@ import sqlite3
 import struct
 import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from io import FileIO
 from itertools import dropwhile
@@ -194,14 +194,18 @@ def _copied(data: bytes, log: bytes, folder: Path, empty: bytes) -> Iterator[Pat
 
 def _write_log(file: BinaryIO, length: int, log: bytes) -> None:
     """Put the pages of the log where they belong in a file of that length."""
-    frames = list(_frames(log))
-    while frames and not frames[-1].ends:
-        frames.pop()
+    frames = _ended(list(_frames(log)))
     most = length // _PAGE + len(frames)
     for frame in frames:
         if 0 < frame.page <= most:
             file.seek((frame.page - 1) * _PAGE)
             file.write(frame.data)
+
+
+def _ended(frames: Sequence[_Frame]) -> Sequence[_Frame]:
+    """Those of transactions that came to their end."""
+    ends = [at for at, frame in enumerate(frames, start=1) if frame.ends]
+    return frames[: max(ends, default=0)]
 
 
 def _has_tables(copy: Path) -> bool:
@@ -213,11 +217,15 @@ def _has_tables(copy: Path) -> bool:
 
 
 class _Frame(NamedTuple):
-    """A page in the write-ahead log: whether SQLite would read it, and whether a transaction ends there."""
+    """A page in the write-ahead log: whether a transaction ends there, and whether SQLite would read it.
+
+    It would not past damage, be the page itself as `whole` as it was written.
+    """
 
     page: int
     ends: bool
     sound: bool
+    whole: bool
     data: bytes
 
 
@@ -239,21 +247,22 @@ def _frames(data: bytes) -> Iterator[_Frame]:
     if len(data) < 32:
         return
     magic, _, _, _, *salts, sum0, sum1 = struct.unpack(">8I", data[:32])
-    sums = _sums(data[:24], (0, 0))
-    sound = magic == _MAGIC and sums == (sum0, sum1)
+    sound = magic == _MAGIC and _sums(data[:24], (0, 0)) == (sum0, sum1)
     starts = range(32, len(data) - _PAGE - 23, _PAGE + 24)
     heads = {start: struct.unpack(">6I", data[start : start + 24]) for start in starts}
     if not sound and heads:
         salts = list(Counter(head[2:4] for head in heads.values()).most_common(1)[0][0])
-    last = _Frame(0, ends=False, sound=False, data=b"")
+    last = _Frame(0, ends=False, sound=False, whole=False, data=b"")
+    sums = (sum0, sum1)
     for start, (page, length, *own, sum0, sum1) in heads.items():
+        before, sums = sums, (sum0, sum1)
         if own != salts:
+            sound = False
             continue
         content = data[start + 24 : start + 24 + _PAGE]
-        if sound:
-            sums = _sums(data[start : start + 8] + content, sums)
-            sound = sums == (sum0, sum1)
-        frame = _Frame(page, 0 < page <= length < _MOST_PAGES, sound, content)
+        whole = _sums(data[start : start + 8] + content, before) == sums
+        sound = sound and whole
+        frame = _Frame(page, 0 < page <= length < _MOST_PAGES, sound, whole, content)
         synced = (start + 24 + _PAGE) // _SECTOR * _SECTOR - start - 24
         if not sound and last.sound and frame[:2] == last[:2] and content[:synced] == last.data[:synced]:
             continue  # fills up a sector, in which the next transaction begins
@@ -274,14 +283,24 @@ def reads_short(path: Path) -> bool:
     """Whether SQLite would pass over synced entries of the log without a word.
 
     A power cut damages only the transaction that was being written, the last one: where another one
-    follows, it is other damage.
+    follows, it is other damage, unless the log was being begun anew over what is in the file already.
     """
     frames = list(_frames(b"".join(readable(_log(path)))))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
     end = next((frame.page for frame in past if frame.ends), 0)
-    return any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
+    follows = any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
+    return follows and not _is_in_file(path, frames)
+
+
+def _is_in_file(path: Path, frames: Sequence[_Frame]) -> bool:
+    """Whether SQLite reads nothing of a log, and its pages, as far as they are whole, stand in the file."""
+    pages = dict(enumerate(readable(path), start=1))
+    newest = {frame.page: frame for frame in _ended(frames)}
+    whole = [frame for frame in newest.values() if frame.whole]
+    is_read = any(frame.sound for frame in frames)
+    return bool(whole) and not is_read and all(pages.get(one.page) == one.data for one in whole)
 
 
 def lost_sectors(file: FileIO, path: Path) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, nullcontext
 from functools import partial
-from itertools import count
+from itertools import count, cycle
 from pathlib import Path
 from random import Random
 from threading import Barrier, Event, Timer
@@ -543,6 +543,41 @@ def test_r2_power_cuts_one_after_the_other_are_no_damage(tmp_path: Path) -> None
     with Journal(twice) as journal:
         assert journal.salvaged is None
         assert len(journal.entries(session.meta.id)) == 2
+
+
+@pytest.fixture(scope="module")
+def begun_anew(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, bytes, int]:
+    """A database with all of its log in it, that log, the one begun anew over it, and the entries before."""
+    folder = tmp_path_factory.mktemp("anew")
+    file, log = folder / FILE, folder / f"{FILE}-wal"
+    with Journal(folder) as journal, Session.create(journal, GAME, PACKS) as session:
+        for answer in cycle(("stones", 0, True)):
+            before = log.read_bytes()
+            session.answer(session.n, answer)
+            if log.read_bytes()[:32] != before[:32]:
+                return file.read_bytes(), before, log.read_bytes(), session.n - 2
+    raise AssertionError
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("sector", [512, 4096])
+def test_r2_a_power_cut_while_the_log_is_begun_anew_is_no_damage(
+    begun_anew: tuple[bytes, bytes, bytes, int], tmp_path: Path, sector: int, seed: int
+) -> None:
+    """The sector with its head is lost, and of the others what was being written may have arrived."""
+    database_file, old, new, entries = begun_anew
+    rng, log = Random(seed), bytearray(old)
+    changed = [at for at in range(sector, len(old), sector) if old[at : at + sector] != new[at : at + sector]]
+    for at in rng.sample(changed, rng.randint(0, len(changed))):
+        log[at : at + sector] = new[at : at + sector]
+    log[:sector] = rng.randbytes(sector)
+    (tmp_path / FILE).write_bytes(database_file)
+    (tmp_path / f"{FILE}-wal").write_bytes(log)
+    with Journal(tmp_path) as journal:
+        (meta,) = journal.sessions()
+        with Session.resume(journal, GAME, meta.id) as session:
+            assert session.n == entries + 1
+        assert journal.salvaged is None
 
 
 def test_r2_a_sector_torn_by_the_next_answer_is_no_damage(tmp_path: Path) -> None:
