@@ -29,17 +29,23 @@ class Named(StringParamType):
 class Place(click.Path):
     """A file or folder; an empty name, which Python takes for the current folder, names none."""
 
+    def __init__(self, *, dir_okay: bool = True, allow_dash: bool = False) -> None:
+        super().__init__(path_type=Path, dir_okay=dir_okay, allow_dash=allow_dash)
+
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | os.PathLike[str]:
         return super().convert(value, param, ctx) if os.fspath(value) else self.fail(EMPTY, param, ctx)
 
 
+FILE_OR_DASH = Place(dir_okay=False, allow_dash=True)
+"""What is written may go to standard output too."""
+
 EMPTY = "it is empty: name one"
 
 data_option = click.option(
     "--data",
-    type=Place(path_type=Path),
+    type=Place(),
     metavar="DIR",
     help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
 )

@@ -11,10 +11,10 @@ from companion.cli.common import Place
 
 
 @click.command()
-@click.argument("folder", type=Place(path_type=Path))
+@click.argument("folder", type=Place())
 @click.option(
     "--out",
-    type=Place(path_type=Path),
+    type=Place(),
     help="Folder for bench.json, bench.md and pictures: reliability, confusion, and the dice that failed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the Markdown table.")

@@ -100,7 +100,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 
 @samples.command()
 @click.argument("set_name", metavar="SET")
-@click.option("--out", type=Place(path_type=Path, dir_okay=False), required=True, help="The zip to write.")
+@click.option("--out", type=Place(dir_okay=False), required=True, help="The zip to write.")
 @data_option
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
@@ -128,7 +128,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 
 
 @samples.command("import", short_help="Take in a set that somebody else has taught.")
-@click.argument("file", type=Place(path_type=Path))
+@click.argument("file", type=Place())
 @click.option("--name", "set_name", help="What the set is to be called (else as the file).")
 @data_option
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:

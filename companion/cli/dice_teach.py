@@ -40,7 +40,7 @@ DIE_COLUMNS = 24
     "--from",
     "folder",
     metavar="FOLDER",
-    type=Place(path_type=Path),
+    type=Place(),
     help="Learn from FOLDER/labels.jsonl instead.",
 )
 @click.option("--replace", is_flag=True, help="Forget what was taught before, with the first new sample.")

@@ -28,7 +28,7 @@ WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is sy
 
 
 @click.command()
-@click.option("--out", type=Place(path_type=Path, dir_okay=False), required=True, help="The PDF to write.")
+@click.option("--out", type=Place(dir_okay=False), required=True, help="The PDF to write.")
 @click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
 def mat(out: Path, paper: str) -> None:
     """Write the tray's mat, to be printed at 100 %."""
@@ -43,7 +43,7 @@ def mat(out: Path, paper: str) -> None:
 
 @click.command()
 @camera_option
-@click.option("--png", type=Place(path_type=Path, dir_okay=False), help="Write the marked picture there.")
+@click.option("--png", type=Place(dir_okay=False), help="Write the marked picture there.")
 @click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""

@@ -32,7 +32,7 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
     help="Seconds to wait for a key press (10 at a terminal, else 0).",
 )
 @click.option("--need", multiple=True, type=click.Choice(NAMES), help="Exit with 3 unless this one works.")
-@click.option("--config", type=Place(path_type=Path), help="Another settings file.")
+@click.option("--config", type=Place(), help="Another settings file.")
 @click.option(
     "--write-config",
     type=Named(),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import (
+    FILE_OR_DASH,
     Place,
     data_dir,
     data_option,
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from companion.engine.journal import Journal, Kept
     from companion.engine.records import Meta
 
-_file = Place(path_type=Path, dir_okay=False, allow_dash=True)
-
 
 @click.command()
 @click.argument("session", required=False)
@@ -41,7 +40,7 @@ _file = Place(path_type=Path, dir_okay=False, allow_dash=True)
     show_default=True,
     help="Everything, to be imported again; the rolls; the report; a link and QR code for BG Stats.",
 )
-@click.option("--out", type=_file, default="-", metavar="FILE", help="Where to (default: stdout).")
+@click.option("--out", type=FILE_OR_DASH, default="-", metavar="FILE", help="Where to (default: stdout).")
 @data_option
 def export(session: str | None, form: str, out: Path, data: Path | None) -> None:
     """SESSION (its id or the beginning of it; default: the newest) as a file or a link."""
@@ -52,7 +51,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
 
 
 @click.command("import")
-@click.argument("files", nargs=-1, required=True, type=Place(path_type=Path, dir_okay=False))
+@click.argument("files", nargs=-1, required=True, type=Place(dir_okay=False))
 @data_option
 def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
     """Take sessions in that were exported as jsonl, here or elsewhere.
@@ -95,7 +94,7 @@ def _exported(file: Path) -> Kept:
 
 
 @click.command()
-@click.argument("file", type=Place(path_type=Path, dir_okay=False))
+@click.argument("file", type=Place(dir_okay=False))
 @data_option
 def backup(file: Path, data: Path | None) -> None:
     """Write all sessions, your packs and taught dice to one FILE.
@@ -111,7 +110,7 @@ def backup(file: Path, data: Path | None) -> None:
 
 
 @click.command()
-@click.argument("file", type=Place(path_type=Path, dir_okay=False))
+@click.argument("file", type=Place(dir_okay=False))
 @data_option
 def restore(file: Path, data: Path | None) -> int:
     """Take back from a backup FILE what is not here.

@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Place, data_dir, data_option, read_journal, session_of
+from companion.cli.common import FILE_OR_DASH, data_dir, data_option, read_journal, session_of
 from companion.wording import plain
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
 
-_file = Place(path_type=Path, dir_okay=False, allow_dash=True)
-
 
 @click.command()
 @click.argument("session", required=False)
-@click.option("--html", "html_file", type=_file, metavar="FILE", help="One HTML page with boards and plots.")
 @click.option(
-    "--md", "md_file", type=_file, metavar="FILE", help="Markdown (also without an option, on stdout)."
+    "--html", "html_file", type=FILE_OR_DASH, metavar="FILE", help="One HTML page with boards and plots."
 )
-@click.option("--pdf", "pdf_file", type=_file, metavar="FILE", help="PDF with plots.")
+@click.option(
+    "--md", "md_file", type=FILE_OR_DASH, metavar="FILE", help="Markdown (also without an option, on stdout)."
+)
+@click.option("--pdf", "pdf_file", type=FILE_OR_DASH, metavar="FILE", help="PDF with plots.")
 @data_option
 def report(
     session: str | None,
@@ -55,7 +55,7 @@ def report(
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--html", "html_file", type=_file, metavar="FILE", help="One HTML page with plots.")
+@click.option("--html", "html_file", type=FILE_OR_DASH, metavar="FILE", help="One HTML page with plots.")
 @data_option
 def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
     """Wins, lengths, dice and the camera over all sessions of GAME (default: the game played last)."""

@@ -22,12 +22,11 @@ from types import SimpleNamespace
 
 import cv2
 import numpy as np
-import platformdirs
 import pytest
 from click.shell_completion import ShellComplete
 
 from companion.cli import cameras_at_work, group, run
-from companion.cli.common import data_dir, merged_packs, owner_packs
+from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
 from companion.engine.card_words import in_words
@@ -50,13 +49,6 @@ def companion(*arguments: str, text: str = "", encoding: str = "utf-8") -> subpr
         [sys.executable, "-m", "companion", *arguments],
         cwd=ROOT, input=text, capture_output=True, encoding=encoding, timeout=120, check=False,
     )  # fmt: skip
-
-
-def test_an_empty_data_variable_is_as_good_as_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANION_DATA", "")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert data_dir(None) == platformdirs.user_data_path("companion", appauthor=False)
 
 
 def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
