@@ -71,6 +71,9 @@ def teach(
     home = sets_folder(data)
     try:
         if folder is not None:
+            given = {"--die": die, "--faces": faces, "--colours": colours, "--camera": source}
+            if idle := next((option for option, value in given.items() if value), None):
+                raise BadInput(f"{idle}: with --from the labels say what the dice are: leave one of them out")
             lesson = teaching.from_folder(set_name, folder, home, replace=replace)
             click.echo(f"{set_name}: {counted(len(lesson.samples), 'sample')} from {folder}")
             tell(lesson.dice_set)

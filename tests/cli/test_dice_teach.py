@@ -322,8 +322,8 @@ def test_what_was_taught_is_forgotten_with_the_first_new_sample_and_no_sooner(fo
 def test_a_full_disk_is_one_clear_line_and_what_was_taught_stays(folder: Path) -> None:
     run(folder, "rune", "--faces", "sun", typed="\nq\n")
     labelled(folder)
-    for source in ((), ("--from", str(folder))):
-        for replace in ((), ("--replace", "--faces", "sun")):
+    for source in (("--faces", "sun"), ("--from", str(folder))):
+        for replace in ((), ("--replace",)):
             with disk_full_at(500):
                 result = run(folder, "rune", *source, *replace, typed="\n")
             assert isinstance(result.exception, BadInput)
@@ -375,3 +375,13 @@ def test_a_folder_that_teaches_nothing_is_one_clear_line(folder: Path) -> None:
     labelled(folder, kind="roll")
     assert "nothing to learn" in str(run(folder, "rune", "--from", str(folder)).exception)
     assert "can't be read" in str(run(folder, "rune", "--from", str(folder / "no")).exception)
+
+
+@pytest.mark.parametrize("option", ["--die", "--faces", "--colours", "--camera"])
+def test_what_the_labels_say_is_not_said_beside_them(folder: Path, option: str) -> None:
+    (folder / "labels.jsonl").write_text(
+        '{"file": "1.png", "kind": "teach", "dice": [{"die": "rune", "face": "sun", "bbox": [9, 9, 50, 50]}]}'
+    )
+    refused = run(folder, "rune", "--from", str(folder), option, "moon").exception
+    assert str(refused).startswith(f"{option}: with --from the labels say what the dice are")
+    assert run(folder, "rune", "--from", str(folder)).exit_code == 0
