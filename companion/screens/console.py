@@ -171,7 +171,10 @@ class Console:
         return self._over.question if isinstance(self._over, ShowView) else None
 
     def say(self, key: str) -> bool:
-        """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing."""
+        """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing.
+
+        `BadAnswer` for what can't be meant.
+        """
         view = self._shown
         said = isinstance(view, RollView | PickView | NumberView | DrawView | ByHandView) and view.say(key)
         if said:
@@ -179,7 +182,10 @@ class Console:
         return said
 
     def press(self, button: Button) -> Intent | None:
-        """One press; what the player wants by it, if that is complete."""
+        """One press; what the player wants by it, if that is complete.
+
+        `BadAnswer` for what can't be meant.
+        """
         if button is Button.WHY:
             self._show_why()
         elif button is Button.MENU:
