@@ -49,8 +49,8 @@ NARROWEST = 25
 
 MORE_OF_BOARD = "more: Board in the menu"
 
-LEAST = (COLUMNS + 4, ROWS + 3)
-"""Columns and lines of the box's screen in its frame, with a line for the keys below it."""
+LEAST = (max(COLUMNS + 4, len(NARROW_HELP)), ROWS + 3)
+"""Columns and lines of the box's screen in its frame, with the keys in a line below it."""
 
 _FRAMES = 8  # columns of the frames round the box's screen and the board
 _FRAMED = 3  # lines of a frame with one of text in it

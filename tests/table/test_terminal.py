@@ -32,6 +32,7 @@ from companion.table.terminal import (
     HELP,
     LEAST,
     MORE_OF_BOARD,
+    NARROW_HELP,
     TerminalDisplay,
     TerminalFront,
     around,
@@ -120,7 +121,7 @@ def test_where_the_boxs_screen_has_no_room_what_is_asked_is_read_by_itself(
             assert "│" not in shown
             console.press(Button.DOWN)
         assert "│" in drawn(table, console, *LEAST)
-        assert "m menu" in drawn(table, console, *LEAST)
+        assert NARROW_HELP in drawn(table, console, *LEAST)
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 12), (80, 13)])
