@@ -38,7 +38,7 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector, setting_out: Seq
     if there.gain_on_entry:
         text = f"{battle.tag(unit)}Soldiers join: roll a die"
         unit.soldiers += (yield from rolled(battle, "dday_dice.entry", text, ("DDD-233",)))[0]
-    if there.random and way.to not in battle.state.random_rolls and battle.full:
+    if undiscovered(battle, way.to):
         yield from _discover(battle, unit, way.to)
     if battle.scenario.two_boards and unit.sector == "M8":
         if not battle.state.mortars_out:
@@ -125,6 +125,11 @@ def _free(battle: Battle, unit: Unit, name: str) -> bool:
 def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
     """Who could hold that card already: everybody if it is unique."""
     return battle.state.units if battle.pack.specialist[name].kind is Kind.UNIQUE else [unit]
+
+
+def undiscovered(battle: Battle, sector: str) -> bool:
+    """Whether a random Sector still waits for its first Unit (DDD-268)."""
+    return bool(battle.place(sector).random) and sector not in battle.state.random_rolls and battle.full
 
 
 def _discover(battle: Battle, unit: Unit, sector: str) -> Script[None]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from copy import copy
 from functools import cache
 from itertools import accumulate, combinations, product
+from typing import TypeAlias
 
 import msgspec
 
@@ -60,8 +62,7 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     """What a Unit risks by a Combat.
 
     `others` is what it can lose one by one, `whole` what a Paratrooper stands for, who falls as a whole;
-    `saved` are whom a Medic saves, `hurt` is what 6s of the guns cost besides, both by how many 6s there are;
-    `joining` is what a die adds on arrival, each as likely.
+    `saved` are whom a Medic saves, `hurt` is what 6s of the guns cost besides, both by how many 6s there are.
     """
 
     loss: int
@@ -72,14 +73,10 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
     whole: int
     saved: Sequence[int]
     hurt: Sequence[int]
-    joining: Sequence[int] = (0,)
 
     def doom(self) -> float:
         """The chance that nobody is left; a Medic whom the guns take is in `hurt`."""
-        return sum(self._doom(joined) for joined in self.joining) / len(self.joining)
-
-    def _doom(self, joined: int) -> float:
-        means = lasts(self.others + joined, self.whole)
+        means = lasts(self.others, self.whole)
         if means <= 0:
             return 1.0
         left = means + self.saved[0] - self.loss
@@ -99,6 +96,10 @@ class Stake(msgspec.Struct, frozen=True, kw_only=True):
         return sum(chance * average for chance, (average, _) in hits), max(worst for _, (_, worst) in hits)
 
 
+Stakes: TypeAlias = Sequence[Stake]
+"""What can come of a move, each as likely: one, but where a die on arrival decides."""
+
+
 def lasts(others: int, whole: int) -> int:
     """What can be lost at once before nobody is left.
 
@@ -109,18 +110,16 @@ def lasts(others: int, whole: int) -> int:
 
 def staying(battle: Battle, unit: Unit) -> str:
     """What another Combat where the Unit stands will cost."""
-    stake = _here(battle, unit)
-    return _words(stake, stake.doom(), battle.printed(unit.sector, entering=False))
+    return _words([_here(battle, unit)], battle.printed(unit.sector, entering=False))
 
 
 def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     """What the way, for so much Courage, and the Combat at its end will cost."""
-    stakes = _arrivals(battle, _paid(unit, cost), way)
-    stake = min(stakes, key=_bad) if len(stakes) > 1 else stakes[0]
+    stakes = min(_arrivals(battle, _paid(unit, cost), way), key=_bad)
     mines = way.mines and not arriving.swept(battle, unit)
     saved = _saved_on_the_way(battle, unit) if mines else None
     printed = battle.printed(way.to, joining=arriving.can_join(battle, unit, way.to))
-    return _words(stake, risk(battle, unit, way, cost), printed, saved)
+    return _words(stakes, printed, risk(battle, unit, way, cost), saved)
 
 
 def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> float:
@@ -207,10 +206,10 @@ def _on_arrival(battle: Battle, unit: Unit, way: Way) -> float:
     """The chance that a Unit which has come so far does not survive; it may have to turn back (DDD-R37)."""
     if not arriving.may_enter(battle, unit, way):
         return 1.0 if battle.must_move(unit) else _here(battle, unit, along=False).doom()
-    return min(stake.doom() for stake in _arrivals(battle, unit, way))
+    return min(_doom(stakes) for stakes in _arrivals(battle, unit, way))
 
 
-def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stake]:
+def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stakes]:
     """What the Unit risks there, for each choice of whom it gives up."""
     along = way.drivable(battle.place(way.to))
     sacrifices = arriving.sacrifices(battle, unit, way.to, along=along)
@@ -218,18 +217,40 @@ def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stake]:
     return [_arrived(battle, unit, way, names) for names in left_after(battle, unit.specialists, wanted)]
 
 
-def _bad(stake: Stake) -> tuple[float, int, int]:
-    return stake.doom(), stake.loss - stake.saved[0], -stake.others - stake.whole
+def _doom(stakes: Stakes) -> float:
+    return sum(stake.doom() for stake in stakes) / len(stakes)
 
 
-def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stake:
+def _bad(stakes: Stakes) -> tuple[float, int, int]:
+    stake = stakes[-1]
+    return _doom(stakes), stake.loss - stake.saved[0], -stake.others - stake.whole
+
+
+def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stakes:
+    """By each die that may add Soldiers, and each line that a random Sector may show."""
     there = battle.place(way.to)
     along = way.drivable(there)
     joined = [there.joins] if arriving.will_join(battle, unit, way.to) else []
     soldiers = unit.soldiers + arriving.gained(battle, unit, way)
-    arrived = msgspec.structs.replace(unit, specialists=names + joined, soldiers=soldiers)
-    stake = _stake(battle, arrived, way.to, battle.defence(arrived, way.to, 0, along=along), along=along)
-    return msgspec.structs.replace(stake, joining=PIPS) if there.gain_on_entry else stake
+    stakes = []
+    for pips, table in product(PIPS if there.gain_on_entry else (0,), _tables(battle, way.to)):
+        arrived = msgspec.structs.replace(unit, specialists=names + joined, soldiers=soldiers + pips)
+        loss = table.defence(arrived, way.to, 0, along=along)
+        stakes.append(_stake(table, arrived, way.to, loss, along=along))
+    return stakes
+
+
+def _tables(battle: Battle, sector: str) -> list[Battle]:
+    """The table as it can be once the Unit is there; a random Sector is still to be rolled for (DDD-268)."""
+    if not arriving.undiscovered(battle, sector):
+        return [battle]
+    tables = []
+    for roll in PIPS:
+        table = copy(battle)
+        rolls = {**battle.state.random_rolls, sector: roll}
+        table.state = msgspec.structs.replace(battle.state, random_rolls=rolls)
+        tables.append(table)
+    return tables
 
 
 def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = True) -> Stake:
@@ -293,14 +314,22 @@ def _hurt(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> lis
     return [0, *accumulate(each)]
 
 
-def _words(stake: Stake, doom: float, printed: str, saved_at_mines: int | None = None) -> str:
+def _words(stakes: Stakes, printed: str, doom: float | None = None, saved_at_mines: int | None = None) -> str:
     """A Combat in words; `saved_at_mines` are whom a Medic saves there, if there are mines on the way."""
-    text = f"DEF {stake.loss}" + (f" + {stake.guns}d6 guns" if stake.guns else "")
-    if stake.alone:
+    doom = _doom(stakes) if doom is None else doom
+    usual = min(stakes, key=lambda stake: (stake.alone, stake.more))
+    text = f"DEF {usual.loss}" + (f" + {usual.guns}d6 guns" if usual.guns else "")
+    if usual.alone:
         text = "1d6 alone"
-    elif stake.more:
+    elif usual.more:
         text += " + 1d6 more"
-    average, worst = stake.falls()
+    elif any(stake.alone for stake in stakes):
+        text += " (or 1d6 alone)"
+    elif any(stake.more for stake in stakes):
+        text += " (perhaps 1d6 more)"
+    falls = [stake.falls() for stake in stakes]
+    average = sum(average for average, _ in falls) / len(falls)
+    worst = max(worst for _, worst in falls)
     if saved_at_mines is not None:
         text += " + 1d6 mines"
         there = _falls(1, -saved_at_mines)

@@ -161,6 +161,44 @@ def test_the_odds_count_the_die_for_more_losses(
     assert choices(battle, unit, later=False)[0].detail.startswith(words)
 
 
+@pytest.mark.parametrize(
+    ("sector", "to", "specialists", "reading", "words", "chance"),
+    [
+        (
+            "3",
+            "6",
+            [],
+            "extra",
+            "DEF 4 (perhaps 1d6 more): 4.6 on average, 10 at worst; wiped out 6%. random",
+            1 / 18,
+        ),
+        ("3", "6", ["Medic"], "extra", "DEF 4 (perhaps 1d6 more): 3.6 on average, 9 at worst. random", 0),
+        ("3", "6", [], "instead", "DEF 4 (or 1d6 alone): 3.9 on average, 6 at worst. random", 0),
+        (
+            "10",
+            "11",
+            [],
+            "extra",
+            "DEF 6 (perhaps 1d6 more): 6.6 on average, 12 at worst; wiped out 11%. random",
+            1 / 9,
+        ),
+        ("10", "11", ["Minesweeper"], "extra", "DEF 6: 6 on average, 6 at worst. random", 0),
+        ("4", "7", [], "extra", "DEF 5: 5 on average, 5 at worst. random", 0),
+    ],
+)
+def test_the_odds_count_what_a_random_sector_may_turn_out_to_be(
+    sector: str, to: str, specialists: list[str], reading: str, words: str, chance: float
+) -> None:
+    battle, unit = alone("sword", mortar_fire=reading)
+    put(battle, unit, sector, soldiers=9, courage=3, specialists=specialists)
+    option = next(one for one in choices(battle, unit, later=False) if one.id == f"move:{to}")
+    way = next(way for way in moves(battle, unit) if way.to == to)
+
+    assert option.detail.startswith(words)
+    assert risk(battle, unit, way) == pytest.approx(chance)
+    assert battle.state.random_rolls == {}
+
+
 @pytest.mark.parametrize(("reading", "chance"), [("extra", 2 / 3), ("instead", 0)])
 def test_the_risk_goes_by_how_the_group_reads_mortar_fire(reading: str, chance: float) -> None:
     battle, unit = alone("sword", mortar_fire=reading)
