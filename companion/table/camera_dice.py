@@ -46,7 +46,9 @@ class CameraDice:
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
-        self._missed: Job | None = None  # the roll whose picture of a folder may be one that can't be read
+        self._missed: tuple[Job, str] | None = (
+            None  # a roll whose picture may be one that can't be read, and why
+        )
         self._said = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
         self._thread.start()
@@ -120,14 +122,17 @@ class CameraDice:
             events = list(self._watch.look(job))
         except Exception as error:  # noqa: BLE001 - the game goes on by hand, whatever happened here
             if self._watch.camera.stills and not is_over(error):
-                self._missed = job
+                self._missed = job, str(error)
             if self._is_open(job):
                 self._say((job.n, str(error)), post)
             self._closed.wait(RETRY)
             return
         if self._is_open(job):
             self._is_well(post)
-            for event in map(asked_about, events) if self._missed is job else events:
+            if self._missed is not None and self._missed[0] is job:
+                says = Notice(f"{self._missed[1]}; is the next one this throw?")
+                events = [*map(asked_about, events), says]
+            for event in events:
                 post(event)
         if self._watch.camera.stills:
             self._finish(job)

@@ -1160,8 +1160,10 @@ def test_what_comes_after_a_picture_that_can_not_be_read_may_be_the_next_throw_a
     for n in (1, 2, 3):
         source.watch(n, roll(2), post)
         post.until(lambda post, n=n: len(seen(post.events)) == n)
+        post.until(lambda post, n=n: n != 2 or "is the next one" in notices(post.events)[-1])
         source.rest()
     assert "dice by hand: roll-2.jpg is damaged" in notices(post.events)
+    assert notices(post.events)[-1] == "roll-2.jpg is damaged; is the next one this throw?"
     assert [one.is_settled for one in seen(post.events)] == [True, False, True]
     assert {one.doubtful for one in seen(post.events)} == {()}
 
