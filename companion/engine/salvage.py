@@ -290,7 +290,8 @@ def reads_short(path: Path) -> bool:
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
     end = next((frame.page for frame in past if frame.ends), 0)
-    follows = any(not frame.ends or frame.page != end for frame in past)  # the end itself may be repeated
+    # The end itself may be repeated; of what was being written, a frame's head may be half one from before.
+    follows = any(frame.whole and (not frame.ends or frame.page != end) for frame in past)
     return follows and not _is_in_file(path, frames)
 
 

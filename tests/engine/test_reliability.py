@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import tracemalloc
@@ -578,6 +579,19 @@ def test_r2_a_power_cut_while_the_log_is_begun_anew_is_no_damage(
         with Session.resume(journal, GAME, meta.id) as session:
             assert session.n == entries + 1
         assert journal.salvaged is None
+
+
+def test_r2_a_page_torn_where_the_log_says_which_it_is_is_no_damage(tmp_path: Path) -> None:
+    """The end of a transaction is repeated to fill its sector; here that has the number of an older page."""
+    with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        folder = cut(journal, lambda: session.answer(session.n, 1), tmp_path / "1", lost=True)
+    with (folder / f"{FILE}-wal").open("r+b") as log:
+        log.seek(-4120, os.SEEK_END)
+        log.write(struct.pack(">2I", 2, 2))
+    with Journal(folder) as journal:
+        assert journal.salvaged is None
+        assert len(journal.entries(session.meta.id)) == 1
 
 
 def test_r2_a_sector_torn_by_the_next_answer_is_no_damage(tmp_path: Path) -> None:
