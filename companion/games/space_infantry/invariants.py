@@ -123,6 +123,9 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
     for name, place in op.places.items():
         if place.gathered < 0:
             yield f"{place.gathered} Success Levels are gathered on {name}"
+        events = range(len(mission.nodes[name].events))
+        if strange := [at for at in place.spent if at not in events]:
+            yield f"{name} has no event {strange[0]}, its {counted(len(events), 'event')} count from 0"
         if name in (op.node, mission.start) and not place.explored:
             yield f"the team is or was on {name}: first set operation.places.{name}.explored to true"
     letters = [place.counter for place in op.places.values()]
@@ -130,6 +133,8 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
     if letters.count("?") > left:
         yield f"{counted(letters.count('?'), 'special counter')} face down, {left} left"
     if op.fight is not None:
+        if op.fight.round < 0:
+            yield f"round is {op.fight.round}, below 0"
         kinds = table.sheet.units.keys() | mission.special.keys()
         for foe in op.fight.foes:
             if foe.kind not in kinds:
