@@ -11,9 +11,9 @@ import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from http.cookies import CookieError, SimpleCookie
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -141,11 +141,7 @@ def _same_origin(headers: Headers) -> bool:
 
 
 def _token(headers: Headers) -> str | None:
-    try:
-        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-    except CookieError:
-        return None
-    return cookie.value if cookie else None
+    return cookie_parser(headers.get("cookie", "")).get(COOKIE)
 
 
 def _measured(receive: Receive) -> Callable[[], Awaitable[Message]]:

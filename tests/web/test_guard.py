@@ -163,6 +163,14 @@ class TestFromThePhone:
         phone.post("/phones/forget", data={"key": house.access.phones[0].key})
         assert phone.get("/").status_code == 303
 
+    @pytest.mark.parametrize("other", ['seen={"tour": 1}', "dark", "path=/", 'a="b', "n=\xe9"])
+    def test_cookies_of_other_programs_on_the_machine_are_not_in_its_way(
+        self, phone: TestClient, house: House, other: str
+    ) -> None:
+        token = house.access.pair("192.168.1.9", house.access.code, "Ann")
+        for cookies in (f"{other}; companion={token}", f"companion={token}; {other}"):
+            assert phone.get("/", headers={"Cookie": cookies.encode("latin-1")}).status_code == 200
+
     def test_garbage_in_the_cookie_is_no_cookie(self, phone: TestClient) -> None:
         for cookie in ("companion=x", "companion=", "\x80=;;;", "companion=\x7f; companion", "=" * 4000):
             assert phone.get("/", headers={"Cookie": cookie.encode("latin-1")}).status_code == 303
