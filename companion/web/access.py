@@ -132,16 +132,21 @@ class Access:
             return token
 
     def forget(self, key: str) -> None:
-        """A phone may not act any more."""
-        with self._lock, self._changed() as phones:
-            phones.pop(key, None)
+        """A phone may not act any more, nor pair again with the code that it knows."""
+        with self._lock:
+            with self._changed() as phones:
+                phones.pop(key, None)
+            self._renew()
 
     def _count_wrong(self) -> None:
         self._wrong += 1
         if self._wrong >= WRONG_CODES:
-            self._wrong = 0
-            self.code = _new_code()
-            self.renewed()
+            self._renew()
+
+    def _renew(self) -> None:
+        self._wrong = 0
+        self.code = _new_code()
+        self.renewed()
 
     def _known(self) -> dict[str, Phone]:
         """The phones by their keys, as the file has them now."""

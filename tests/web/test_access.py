@@ -76,6 +76,16 @@ def test_a_forgotten_phone_may_nothing(access: Access) -> None:
     assert access.role("192.168.1.9", token) is Role.NOBODY
 
 
+def test_a_forgotten_phone_cannot_pair_again_with_the_code_that_it_knows(access: Access) -> None:
+    known, told = access.code, list[str]()
+    access.renewed = lambda: told.append(access.code)
+    access.pair("192.168.1.9", known, "")
+    access.forget(access.phones[0].key)
+    assert (access.code != known, told) == (True, [access.code])
+    with pytest.raises(Refused, match="not the code"):
+        access.pair("192.168.1.9", known, "")
+
+
 def test_a_wrong_code_is_refused_and_five_a_minute_are_enough(access: Access, clock: Clock) -> None:
     wrong = "000000" if access.code != "000000" else "111111"
     for _ in range(5):
