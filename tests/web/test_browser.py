@@ -783,6 +783,29 @@ def test_on_paper_there_are_no_buttons(phone: Phone, live: Live) -> None:
     assert page.locator("button:visible").count() == 0
 
 
+def test_on_paper_what_is_folded_up_is_read_too(phone: Phone, live: Live) -> None:
+    tap(page := phone(live.path), "Stones")
+    page.emulate_media(media="print")
+    shown = "texts => texts.filter(one => one.checkVisibility()).map(one => one.textContent)"
+    assert page.locator("#side summary").evaluate_all(shown) == ["The board as text"]
+    assert page.locator("#side details pre").evaluate_all(shown)
+    page.goto(f"{live.path}/state")
+    assert page.locator("form.value input[name=value]").first.evaluate("one => one.checkVisibility()")
+    assert page.locator("button:visible").count() == 0
+
+
+def test_on_paper_all_is_dark_on_light_also_from_a_phone_in_the_dark(phone: Phone, live: Live) -> None:
+    page = phone(live.path, color_scheme="dark")
+    colours = "one => [...getComputedStyle(one).color.matchAll(/\\d+/g)].map(Number)"
+    link = page.get_by_role("link", name="The whole log")
+    assert min(link.evaluate(colours)) > 150
+    page.emulate_media(media="print", color_scheme="dark")
+    page.goto("/packs/toy")
+    assert max(page.locator(".mark").first.evaluate(colours)) < 128
+    page.goto("/packs/toy/card/a")
+    assert max(page.locator("h1 a").evaluate(colours)) < 128
+
+
 def test_the_first_load_is_small_and_soon_ready(phone: Phone, house: House) -> None:
     live = house.begin(games.load("okinawa"), Wish(seed=1))
     page = phone("/pair")
