@@ -91,6 +91,15 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
+def test_the_last_answer_stands_apart_from_the_board_that_a_tap_opens(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    assert page.locator("#ask details").count() == 0
+    answer, board = page.locator("#ask button").last.bounding_box(), page.locator("#board").bounding_box()
+    assert answer
+    assert board
+    assert board["y"] - (answer["y"] + answer["height"]) >= 8
+
+
 def test_the_ways_out_of_a_logged_session_stand_apart(phone: Phone, house: House, live: Live) -> None:
     house.leave(live.table.session.meta.id)
     page = phone(live.path.replace("/s/", "/log/"))
