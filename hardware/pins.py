@@ -12,6 +12,7 @@ import select
 import threading
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 import gpiod
@@ -69,7 +70,7 @@ class GpiodFactory(LocalPiFactory):
         return revision
 
     def watch(self, pin: "GpiodPin") -> None:
-        """Call the pin's `moved` at each of its edges."""
+        """Call the pin's `moved` with each of its edges."""
         self._edges.watch(pin)
 
     def unwatch(self, pin: "GpiodPin") -> None:
@@ -105,13 +106,12 @@ class GpiodPin(LocalPiPin):
         with suppress(OSError, gpiod.RequestReleasedError):
             self.request.release()
 
-    def moved(self) -> None:
-        """Read what the kernel queued for this line and pass it on; called by the edge thread."""
-        for event in self.request.read_edge_events():
-            self.moved_at = event.timestamp_ns / 1e9
-            if self._when_changed is not None:
-                rising = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
-                self._call_when_changed(event.timestamp_ns / 1e9, int(rising))
+    def moved(self, event: gpiod.EdgeEvent) -> None:
+        """Pass on one edge of what the kernel queued for this line; called by the edge thread."""
+        self.moved_at = event.timestamp_ns / 1e9
+        if self._when_changed is not None:
+            rising = event.event_type is gpiod.EdgeEvent.Type.RISING_EDGE
+            self._call_when_changed(self.moved_at, int(rising))
 
     @contextmanager
     def _released_is_gone(self) -> "Iterator[None]":
@@ -196,7 +196,11 @@ class GpiodPin(LocalPiPin):
 
 
 class _EdgeThread:
-    """Waits in the kernel for edges of any watched pin; no callback's exception ends it."""
+    """Waits in the kernel for edges of any watched pin; no callback's exception ends it.
+
+    The kernel queues them line by line. They are passed on in the order in which they were: an encoder's two
+    lines tell by that alone which way it was turned.
+    """
 
     def __init__(self) -> None:
         self._poll = select.epoll()
@@ -232,18 +236,24 @@ class _EdgeThread:
 
     def _run(self) -> None:
         while True:
-            for number, _ in self._poll.poll():
-                if number == self._stop:
-                    return
-                pin = self._pins.get(number)
-                if pin is not None:
-                    self._deliver(pin)
+            numbers = [number for number, _ in self._poll.poll()]
+            if self._stop in numbers:
+                return
+            pins = [pin for number in numbers if (pin := self._pins.get(number)) is not None]
+            edges = [(event.timestamp_ns, pin, event) for pin in pins for event in self._queued(pin)]
+            for _, pin, event in sorted(edges, key=itemgetter(0)):
+                self._deliver(pin, event)
 
-    def _deliver(self, pin: GpiodPin) -> None:
+    def _queued(self, pin: GpiodPin) -> list[gpiod.EdgeEvent]:
         try:
-            pin.moved()
-        except OSError as error:
+            return pin.request.read_edge_events()
+        except (OSError, gpiod.RequestReleasedError) as error:
             _log.warning("%r is gone: %s", pin, error)
             self.unwatch(pin)
+            return []
+
+    def _deliver(self, pin: GpiodPin, event: gpiod.EdgeEvent) -> None:
+        try:
+            pin.moved(event)
         except Exception:  # noqa: BLE001  # whatever a callback raises, the other buttons go on
             _log.exception("a callback of %r failed", pin)

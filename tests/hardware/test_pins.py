@@ -14,7 +14,7 @@ import pytest
 
 gpiod = pytest.importorskip("gpiod", reason="gpiod is for Linux alone")
 from gpiod.line import Bias, Direction, Edge, Value  # noqa: E402  # after the skip
-from gpiozero import LED, Button, PinSetInput  # noqa: E402
+from gpiozero import LED, Button, PinSetInput, RotaryEncoder  # noqa: E402
 
 from hardware.chips import find_chip  # noqa: E402
 from hardware.errors import PinsError  # noqa: E402
@@ -40,11 +40,11 @@ class Request:
     def fileno(self) -> int:
         return self._fd
 
-    def drive(self, value: Value) -> None:
+    def drive(self, value: Value, at_ns: int = 5_000_000_000) -> None:
         self.value = value
         if self.settings.edge_detection is not Edge.NONE:
             kind = RISING if value is Value.ACTIVE else FALLING
-            self.events.append(SimpleNamespace(event_type=kind, timestamp_ns=5_000_000_000))
+            self.events.append(SimpleNamespace(event_type=kind, timestamp_ns=at_ns))
             os.eventfd_write(self._fd, 1)
 
     def read_edge_events(self) -> list[SimpleNamespace]:
@@ -151,6 +151,28 @@ def test_a_callback_that_fails_leaves_every_button_alive(factory: GpiodFactory) 
         assert heard.get(timeout=2) == word
     bad.close()
     good.close()
+
+
+@pytest.mark.parametrize("leading", [17, 27])
+def test_r12_turns_that_are_heard_of_late_are_all_heard_and_the_right_way_round(
+    factory: GpiodFactory, leading: int
+) -> None:
+    """A thread that was kept away for some milliseconds finds several edges of each line."""
+    busy, go_on = threading.Event(), threading.Event()
+    turned: queue.Queue[str] = queue.Queue()
+    lines = factory.chip.requests
+    with Button(5, pin_factory=factory) as button, RotaryEncoder(17, 27, pin_factory=factory) as encoder:
+        button.when_pressed = lambda: (busy.set(), go_on.wait(2))
+        encoder.when_rotated_clockwise = lambda: turned.put("clockwise")
+        encoder.when_rotated_counter_clockwise = lambda: turned.put("back")
+        lines[5].drive(Value.INACTIVE)
+        assert busy.wait(2)
+        turn = [(line, value) for value in (Value.INACTIVE, Value.ACTIVE) for line in (leading, 44 - leading)]
+        for at, (line, value) in enumerate(3 * turn):
+            lines[line].drive(value, 6_000_000_000 + at)
+        go_on.set()
+        way = "clockwise" if leading == 17 else "back"
+        assert [turned.get(timeout=2) for _ in range(3)] == [way, way, way]
 
 
 def test_a_removed_chip_shows_as_an_error_of_the_level_and_ends_no_thread(factory: GpiodFactory) -> None:
