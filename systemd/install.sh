@@ -18,6 +18,7 @@ USAGE
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=${DESTDIR:-}
 venv=/opt/companion/venv
+python=/usr/bin/python3
 program=/usr/local/bin/companion
 boot_config=/boot/firmware/config.txt
 wheels=
@@ -69,8 +70,8 @@ check_machine() {
     live || return 0
     [ "$(id -u)" = 0 ] || fail "needs root: run it with sudo"
     [ "$(getconf LONG_BIT)" = 64 ] || fail "needs a 64-bit system: there are no 32-bit wheels of OpenCV and numpy"
-    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "needs Python 3.11 or newer"
-    python3 -c 'import ensurepip' 2>/dev/null || fail "needs python3-venv: apt install python3-venv"
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || fail "needs Python 3.11 or newer as $python"
+    "$python" -c 'import ensurepip' 2>/dev/null || fail "needs python3-venv: apt install python3-venv"
 }
 
 put() {
@@ -89,7 +90,7 @@ put() {
 make_venv() {
     ! "$venv/bin/python" -m pip --version &>/dev/null || return 0
     say "making     $venv"
-    /usr/bin/python3 -m venv --clear "$venv"
+    "$python" -m venv --clear "$venv"
 }
 
 install_packages() {
@@ -111,11 +112,14 @@ enable_i2c() {
     set_i2c_speed
 }
 
-# A fresh line, and [all]: the file may end in a section that is for another board.
+# A fresh line, and [all]: the file may end in a section that is for another board. The speed has a line of its own:
+# raspi-config, run again, writes the line of i2c_arm anew.
 set_i2c_speed() {
-    [ -f "$boot_config" ] && ! grep -q '^# companion begin' "$boot_config" || return 0
+    [ -f "$boot_config" ] && ! grep -qx 'dtparam=i2c_arm_baudrate=400000' "$boot_config" || return 0
+    reset_i2c_speed  # an older one, in which they shared a line
     [ -z "$(tail -c 1 "$boot_config")" ] || echo >>"$boot_config"
-    printf '%s\n' '# companion begin' '[all]' 'dtparam=i2c_arm=on,i2c_arm_baudrate=400000' '# companion end' >>"$boot_config"
+    printf '%s\n' '# companion begin' '[all]' 'dtparam=i2c_arm=on' 'dtparam=i2c_arm_baudrate=400000' '# companion end' \
+        >>"$boot_config"
     say "changed    $boot_config: I2C at 400 kHz, from the next start"
 }
 

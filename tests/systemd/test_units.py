@@ -193,6 +193,10 @@ def test_the_boxs_user_has_the_boxs_sessions_and_settings(tmp_path: Path, user: 
     assert result.stdout == f"{data},{config},log list\n"
 
 
+RASPI_CONFIG = "sed -i 's/^#\\? *dtparam=i2c_arm=.*$/dtparam=i2c_arm=on/' \"$boot_config\""
+"""What `raspi-config nonint do_i2c 0` does to the lines that are there. Source: its set_config_var."""
+
+
 @needs_bash
 @pytest.mark.parametrize("before", ["dtparam=audio=on\n[cm5]\ndtoverlay=dwc2\n", "dtparam=audio=on\n[cm5]"])
 def test_the_i2c_speed_is_set_once_for_every_board_and_taken_back(tmp_path: Path, before: str) -> None:
@@ -207,10 +211,27 @@ def test_the_i2c_speed_is_set_once_for_every_board_and_taken_back(tmp_path: Path
         return config.read_text().splitlines()
 
     lines = call("set_i2c_speed")
-    assert lines[:-4] == before.splitlines()
-    assert lines[-3:-1] == ["[all]", "dtparam=i2c_arm=on,i2c_arm_baudrate=400000"]
-    assert call("set_i2c_speed") == lines
+    assert lines[:-5] == before.splitlines()
+    assert lines[-4:-1] == ["[all]", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"]
+    assert call(f"{RASPI_CONFIG}; set_i2c_speed") == lines
+    config.write_text("\n".join([*lines[:-4], "dtparam=i2c_arm=on,i2c_arm_baudrate=400000", lines[-1], ""]))
+    assert call(f"{RASPI_CONFIG}; set_i2c_speed") == lines, "also where an older installer had set it"
     assert call("reset_i2c_speed") == before.splitlines()
+
+
+@needs_bash
+@pytest.mark.parametrize(("code", "said"), [(0, ""), (1, "needs Python 3.11 or newer as /")])
+def test_the_python_that_is_looked_at_is_the_one_that_is_used(tmp_path: Path, code: int, said: str) -> None:
+    """Another one, built by hand, may come first on the path."""
+    old = tmp_path / "python3"
+    old.write_text(f"#!/bin/sh\nexit {code}\n")
+    old.chmod(0o755)
+    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
+    functions = functions.replace("/usr/bin/python3", str(old)).replace('"$(id -u)"', "0")
+    command = ["bash", "-c", f"{functions}\ncheck_machine\n"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == code
+    assert said in result.stderr
 
 
 @needs_bash
