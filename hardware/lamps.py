@@ -84,8 +84,10 @@ class Lamps:
                 self._buzzer.beep(on_time=0.04, off_time=0.04, n=1)
 
     def close(self) -> None:
-        """Dark and silent."""
+        """Dark and silent: a Raspberry Pi's kernel keeps the level of a pin that is given back."""
         for device in (self._lamp, self._buzzer):
             if device is not None:
+                with self._harmless():
+                    device.off()
                 with self._harmless():
                     device.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import queue
 import threading
+import time
 from dataclasses import replace
 from importlib.metadata import entry_points
 from types import SimpleNamespace
@@ -18,6 +19,7 @@ from gpiozero import LED, Button, PinSetInput, RotaryEncoder  # noqa: E402
 
 from hardware.chips import find_chip  # noqa: E402
 from hardware.errors import PinsError  # noqa: E402
+from hardware.lamps import LampPins, Lamps, Mood  # noqa: E402
 from hardware.pins import GpiodFactory  # noqa: E402
 
 if TYPE_CHECKING:
@@ -216,6 +218,22 @@ def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
     led.close()
     with pytest.raises(PinSetInput):
         factory.pin(6).state = 1
+
+
+@pytest.mark.parametrize("mood", [Mood.WAITING, Mood.READING])
+def test_lamp_and_buzzer_are_off_in_the_end_also_where_a_line_keeps_its_level(
+    factory: GpiodFactory, mood: Mood
+) -> None:
+    """A Raspberry Pi's do; a box that stops in the middle of a tone would sound on."""
+    lamps = Lamps(LampPins(lamp=12, buzzer=18), factory)
+    lamps.show(mood)
+    lamps.beep()
+    lines = [factory.chip.requests[number] for number in (12, 18)]
+    end = time.monotonic() + 2
+    while any(line.value is not Value.ACTIVE for line in lines) and time.monotonic() < end:
+        time.sleep(0.001)
+    lamps.close()
+    assert [(line.value, line.released) for line in lines] == [(Value.INACTIVE, True)] * 2
 
 
 def test_a_pin_that_was_given_back_can_be_taken_again(factory: GpiodFactory) -> None:
