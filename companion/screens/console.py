@@ -10,8 +10,11 @@ from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import COLUMNS, ROWS, Row, Screen, headline, in_turn
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, headline, in_turn
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
+
+UP_IS_MORE = (NumberView, RollView, ByHandView)
+"""Views in which up is another value; text above those is turned back to by the back key."""
 
 PART = 3
 """Seconds that a part of a long title or foot stays."""
@@ -256,6 +259,8 @@ class Console:
                 self._lift()
         elif self._view.back():
             self._follow()
+        elif self._top and isinstance(self._view, UP_IS_MORE):
+            self._turn_to_start()
         else:
             self._lay(_Menu(self._entries()))
 
@@ -326,14 +331,20 @@ class Console:
 
     def _scroll(self, button: Button) -> bool:
         """Turn the page of a text that is longer than the display; False if the view is to act."""
-        _, last = self._focus()
+        first, last = self._focus()
         if last >= self._top + self._space and button is not Button.UP:
             self._top = min(self._top + self._space - 1, last - self._space + 1)
             return True
-        if button is Button.UP and isinstance(self._shown, ShowView):
+        if button is Button.UP and (isinstance(self._shown, ShowView) or self._is_text_above(first)):
             self._top = max(0, self._top - 1)
             return True
         return False
+
+    def _is_text_above(self, first: int) -> bool:
+        """Whether up turns a text back: some of it is hidden, and no option stands above the bar."""
+        if not self._top or isinstance(self._shown, UP_IS_MORE):
+            return False
+        return all(line.style is Style.TEXT for line in self._shown.lines(self._columns)[:first])
 
 
 class _Menu(ChooseView):

@@ -83,7 +83,11 @@ def test_what_ok_takes_stands_under_a_bar_on_the_screen_however_one_came_there(w
     while " with a name" not in [row.text for row in console.screen().rows if row.style == "bar"]:
         assert console.press(Button.OK) is None
     for button, at in [("down", at) for at in (*range(1, 9), 0, 1)] + [("up", at) for at in (0, 8, 7, 6)]:
-        console.press(Button(button))
+        presses = 0
+        while console.at != at:  # from the first option up the text comes back before the last option
+            console.press(Button(button))
+            presses += 1
+            assert presses == 1 or (presses < 40 and (button, at) == ("up", 8))
         bars = [row.text for row in console.screen().rows if row.style == "bar"]
         assert bars == [f" Option {at} of them all", " with a name"]
     console.point(1)
@@ -126,6 +130,31 @@ def test_a_text_is_turned_back_line_by_line_and_from_its_start_not_to_its_end() 
     assert console.screen().rows[1] == first
     assert pressed(console, *["up"] * 9) is None
     assert console.screen() == start
+
+
+@pytest.mark.parametrize(
+    ("question", "back"),
+    [
+        (Choose("k", "Which? " + "word " * 60, options=ABC), "up"),
+        (Pick("k", "Which? " + "word " * 60, options=ABC, least=0, most=2), "up"),
+        (Number("k", "How many? " + "word " * 60, least=0, most=9), "back"),
+        (Roll("k", "Attack " + "word " * 60, dice=(Dice("d6", 2, tuple("123456")),)), "back"),
+        (Draw("k", "Draw " + "word " * 60, deck="d", count=2, options=ABC), "up"),
+    ],
+)
+def test_what_is_asked_can_be_read_again_before_it_is_answered(question: AnyAsk, back: str) -> None:
+    console = Console(FakeSight(question))
+    start = console.screen()
+    while not any(row.style == "bar" for row in console.screen().rows):
+        console.press(Button.OK)
+    assert console.screen().above
+    presses = 0
+    while console.screen().above:
+        console.press(Button(back))
+        presses += 1
+        assert presses < 30
+    assert console.screen() == start
+    assert not console.covered
 
 
 def test_an_acknowledgement_needs_its_whole_text_on_the_screen_first() -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 from rich.live import Live
 
-from companion.engine.asks import AnyAsk, Roll, Show
+from companion.engine.asks import AnyAsk, Number, Roll, Show
 from companion.engine.autoplay import at_random, steps
 from companion.engine.errors import BadInput
 from companion.games import load, names
@@ -82,6 +82,22 @@ def test_every_line_of_every_prompt_can_be_brought_onto_the_display(name: str) -
         if wanted - seen:
             hidden[ask.key] = sorted(wanted - seen)[:3]
     assert hidden == {}
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_prompt_can_be_turned_back_to_its_start_before_it_is_answered(name: str) -> None:
+    stuck = set[str]()
+    for ask in prompts(name):
+        console = Console(Counter(ask, name, ""))
+        while console._focus()[1] >= console._top + ROWS - 2:
+            console.press(Button.OK)
+        for _ in range(100 * console.screen().above):
+            console.press(Button.BACK if isinstance(ask, Roll | Number) else Button.UP)
+            if not console.screen().above:
+                break
+        if console.screen().above or console.covered:
+            stuck.add(ask.key)
+    assert stuck == set()
 
 
 @pytest.mark.parametrize("name", names())
