@@ -4,7 +4,7 @@ import fcntl
 import os
 import struct
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 import luma.core.device
@@ -57,19 +57,26 @@ class Link:
         self.answers = answers
         self.is_same: Callable[[], bool] = lambda: True
         self._recording = True
-        self._start: list[list[int]] = []
+        self._start: list[Callable[[], None]] = []
 
     def command(self, *cmd: int) -> None:
         """Send command bytes."""
-        if self._recording:
-            self._start.append(list(cmd))
-        with _one_error():
-            self._serial.command(*cmd)
+        self._do(partial(self._serial.command, *cmd))
 
     def data(self, data: list[int]) -> None:
+        """Send a command's arguments, where a controller takes them as data."""
+        self._do(partial(self._serial.data, list(data)))
+
+    def picture(self, data: list[int]) -> None:
         """Send bytes of picture."""
         with _one_error():
             self._serial.data(list(data))
+
+    def _do(self, step: "Callable[[], None]") -> None:
+        if self._recording:
+            self._start.append(step)
+        with _one_error():
+            step()
 
     def cleanup(self) -> None:
         """Close the bus."""
@@ -80,9 +87,9 @@ class Link:
         self._recording = False
 
     def replay(self) -> None:
-        """Send the commands of the initialisation again, without its blank picture, which would flicker."""
-        for content in self._start:
-            self.command(*content)
+        """Send the initialisation again, without its blank picture, which would flicker."""
+        for step in self._start:
+            self._do(step)
 
 
 def link(port: int, address: int | None) -> Link:
@@ -193,6 +200,10 @@ class _Kept(luma.core.device.device):
         super().__init__(serial_interface=serial_interface, **kwargs)
         serial_interface.started()
         self.persist = True
+
+    def data(self, data: list[int]) -> None:
+        """Send bytes of picture."""
+        self._serial_interface.picture(data)
 
     def answers(self) -> bool:
         """Whether the panel acknowledges on its bus."""

@@ -108,6 +108,24 @@ def test_an_spi_panel_is_driven_by_the_boxs_own_pins_and_the_kernels_spidev(
     assert pins.pin(25).state
 
 
+@pytest.mark.filterwarnings("ignore:Image.Image.getdata:DeprecationWarning")
+def test_r11_a_controller_whose_commands_have_data_is_given_all_of_it_again(
+    monkeypatch: pytest.MonkeyPatch, spidev: Path
+) -> None:
+    """SSD1322, which can't say that it lost its power for a moment: it is started anew each minute."""
+    monkeypatch.setattr(buttons, "pin_factory", MockFactory)
+    spidev.touch()
+    display = Display.at(Wiring(Driver.SSD1322, spi=True))
+    display.show(menu(0), now=0.0)
+    first = spidev.read_bytes()
+    start = first[: first.index(b"\xa6\xa9") + 2]
+    assert start.startswith(b"\xfd\x12\xa4\xb3\xf2\xca\x3f")
+    display.tick(now=60.0)
+    again = spidev.read_bytes()[len(first) :]
+    assert again.startswith(start)
+    assert len(again) < 256 * 64 // 2 + 200, "one picture, no blank one before it"
+
+
 def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, spidev: Path
 ) -> None:
