@@ -171,7 +171,7 @@ def parse(text: bytes, name: str) -> Config:
 
 
 def checked(config: Config) -> Config:
-    """The settings, if no parts that are on share a pin and the display turns so; else ValueError."""
+    """The settings, if no parts that are on share a pin and the display can be so; else ValueError."""
     keys, lamp = config.buttons, config.lamp
     uses: dict[str, int | None] = {}
     if keys.enabled:
@@ -184,8 +184,8 @@ def checked(config: Config) -> Config:
         uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
     if lamp.enabled:
         uses |= {"lamp.lamp": lamp.lamp, "lamp.buzzer": lamp.buzzer}
-    if config.display.enabled and config.display.spi:
-        uses |= SPI_PINS
+    if config.display.enabled:
+        uses |= SPI_PINS if config.display.spi else I2C_PINS.get(config.display.port, {})
     taken: dict[int, str] = {}
     for name, pin in uses.items():
         if pin is None:
@@ -195,6 +195,8 @@ def checked(config: Config) -> Config:
         if pin in taken:
             raise ValueError(f"{name} and {taken[pin]} are both GPIO{pin}")
         taken[pin] = name
+    if config.display.driver is Driver.SSD1322 and not config.display.spi:
+        raise ValueError("display.driver: an ssd1322 has no I2C, set spi = true")
     if config.display.rotate not in range(4):
         raise ValueError("display.rotate: quarter turns, 0 to 3")
     width, height = SIZES[config.display.driver]
@@ -202,6 +204,9 @@ def checked(config: Config) -> Config:
         raise ValueError(f"display.rotate: 0 or 2, since {width}x{height} on end is too narrow for the text")
     return config
 
+
+I2C_PINS: Final = {1: {"I2C's SDA": 2, "I2C's SCL": 3}}
+"""What a panel on the header's I2C bus is driven by; others can be put on any pins."""
 
 SPI_PINS: Final = {"SPI's CE0": 8, "SPI's MOSI": 10, "SPI's SCLK": 11, "SPI's D/C": 24, "SPI's reset": 25}
 """What a panel on SPI 0 is driven by; the last two are luma's own choice."""

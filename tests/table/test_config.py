@@ -94,6 +94,8 @@ def test_settings_as_windows_editors_save_them_are_read() -> None:
         ("[lamp]\nbuzzer = 26", "both GPIO26"),
         ("[display]\nspi = true\n[buttons]\nup = 24", "SPI's D/C and buttons.up are both GPIO24"),
         ("[display]\nspi = true\n[lamp]\nbuzzer = 11", "SPI's SCLK and lamp.buzzer are both GPIO11"),
+        ("[buttons]\nback = 3", "I2C's SCL and buttons.back are both GPIO3"),
+        ("[display]\ndriver = 'ssd1322'", "ssd1322 has no I2C"),
         ("[buttons]\nencoder = [17, 27, 40]", "GPIO27, not 40"),
         ("[display]\nrotate = 90", "quarter turns"),
         ("[display]\nrotate = 1", "too narrow"),
@@ -141,6 +143,12 @@ def test_r16_a_safe_start_has_its_devices_off_whatever_the_settings_say(tmp_path
     settings.write_text(text)
     on = {name for name in Config.__struct_fields__ if getattr(_settings(settings, safe=True), name).enabled}
     assert on == {"display"}
+
+
+@pytest.mark.parametrize("display", ["enabled = false", "spi = true", "port = 3"])
+def test_the_pins_of_the_i2c_bus_are_free_where_no_display_is_on_it(display: str) -> None:
+    """Many wire a key to GPIO3, which wakes a Pi that was shut down."""
+    assert parse(f"[display]\n{display}\n[buttons]\nback = 3\n".encode(), "x").buttons.back == 3
 
 
 def test_a_part_that_is_switched_off_takes_no_pins(tmp_path: Path) -> None:
