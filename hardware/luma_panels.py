@@ -168,7 +168,11 @@ class _Spi:
 
     def open(self, port: int, device: int) -> None:
         """Raises OSError."""
-        self._file = os.open(SPI_DEVICE.format(port=port, device=device), os.O_WRONLY | os.O_CLOEXEC)
+        path = SPI_DEVICE.format(port=port, device=device)
+        try:
+            self._file = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+        except PermissionError as error:
+            raise DisplayError(f"{path} may not be opened: add the user to the group spi") from error
 
     @property
     def max_speed_hz(self) -> int:

@@ -113,12 +113,13 @@ def _advice(says: str) -> tuple[str, ...]:
     if "group " in says:
         group = says.rsplit("group ", 1)[1].split(maxsplit=1)[0]
         return (f"sudo usermod -aG {group} {os.environ.get('USER', 'YOU')}, then log in again",)
-    if "answers" in says or "check SDA" in says:
-        return ("wire SDA to pin 3, SCL to pin 5, VCC to pin 1 and GND to pin 6; then: i2cdetect -y 1",)
+    if silent := re.search(r"on I2C bus (\d+): check", says):
+        wires = "wire SDA to pin 3, SCL to pin 5, VCC to pin 1 and GND to pin 6; then: " * (silent[1] == "1")
+        return (f"{wires}i2cdetect -y {silent[1]}",)
     if "module 'cv2" in says:
         return (f"OpenCV is torn: {pip('install', '--force-reinstall', 'opencv-python-headless')}",)
-    if "enable I2C" in says:
-        return ("sudo raspi-config nonint do_i2c 0, then restart",)
+    if switch := re.search(r"raspi-config nonint do_\w+ 0", says):
+        return (f"sudo {switch[0]}, then restart",)
     return ()
 
 

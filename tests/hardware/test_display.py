@@ -132,6 +132,9 @@ def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
     def no_pins() -> MockFactory:
         raise PinsError("no GPIO chip")
 
+    def shut(path: str, flags: int) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied", path)
+
     pins, pin_factory = MockFactory(), buttons.pin_factory
     monkeypatch.setattr(Device, "pin_factory", pins)
     monkeypatch.setattr(buttons, "pin_factory", no_pins)
@@ -144,6 +147,10 @@ def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
         assert "GPIO24" in display.fault
     display.tick(3.0)
     assert "SPI device not found" in display.fault
+    with monkeypatch.context() as closed:
+        closed.setattr("os.open", shut)
+        display.tick(5.0)
+    assert "add the user to the group spi" in display.fault
     spidev.touch()
     display.tick(10.0)
     assert display.connected

@@ -199,6 +199,16 @@ def test_a_systemd_that_hangs_keeps_nobody_from_trying_the_devices(monkeypatch: 
     ("error", "advice"),
     [
         (OSError("/dev/thing may not be opened: add the user to the group gpio"), "usermod -aG gpio"),
+        (OSError("no display at 0x3c on I2C bus 1: check SDA, SCL"), "SDA to pin 3, SCL to pin 5"),
+        (OSError("no display at 0x3c on I2C bus 3: check SDA, SCL"), "i2cdetect -y 3"),
+        (
+            OSError("no /dev/i2c-1: enable I2C (raspi-config nonint do_i2c 0)"),
+            "sudo raspi-config nonint do_i2c",
+        ),
+        (
+            OSError("no /dev/spidev0.0: enable SPI (raspi-config nonint do_spi 0)"),
+            "sudo raspi-config nonint do_spi",
+        ),
         (AttributeError("module 'cv2.dnn' has no attribute 'DictValue'"), "pip install --force-reinstall"),
     ],
 )
@@ -215,6 +225,7 @@ def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
     finding = next(one for one in examine(Trial(Config(), tmp_path)) if one.name == name)
     assert finding.state is State.FAULT
     assert advice in finding.do[0]
+    assert ("pin 3" in finding.do[0]) == ("bus 1" in str(error)), "bus 1 alone is there"
 
 
 def test_a_fault_without_words_is_called_by_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
