@@ -97,7 +97,8 @@ install_packages() {
     local source=("$here/..[box]")
     [ -z "$wheels" ] || source=(--no-index --find-links "$wheels" "companion[box]")
     say "installing the program and its libraries into $venv"
-    "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade --prefer-binary "${source[@]}"
+    "$venv/bin/pip" install --quiet --disable-pip-version-check --upgrade --prefer-binary "${source[@]}" ||
+        fail "pip could not, see above; nothing else was changed. Without a network: --wheels FOLDER"
     # The same version may be another build.
     [ -z "$wheels" ] || "$venv/bin/pip" install --quiet --disable-pip-version-check --no-index --find-links "$wheels" \
         --force-reinstall --no-deps companion
@@ -145,11 +146,13 @@ settle() {
 
 do_install() {
     check_machine
+    if live; then  # first: where it fails, the box that is there starts as before
+        make_venv
+        install_packages
+    fi
     local file
     for file in "${files[@]}"; do put "${file% *}" "${file#* }"; done
     live || return 0
-    make_venv
-    install_packages
     settle
     enable_i2c
     [ -e /etc/companion/config.toml ] || "$venv/bin/companion" doctor --write-config /etc/companion/config.toml

@@ -235,6 +235,21 @@ def test_the_python_that_is_looked_at_is_the_one_that_is_used(tmp_path: Path, co
 
 
 @needs_bash
+def test_where_there_is_no_network_the_box_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+    pip = tmp_path / "bin" / "pip"
+    pip.parent.mkdir()
+    pip.write_text("#!/bin/sh\necho no network >&2\nexit 1\n")
+    pip.chmod(0o755)
+    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
+    stubs = f"venv={tmp_path}; check_machine() {{ :; }}; make_venv() {{ :; }}; put() {{ echo put; }}"
+    command = ["bash", "-c", f"{functions}\n{stubs}\ndo_install\n"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 1
+    assert "put" not in result.stdout
+    assert "--wheels FOLDER" in result.stderr
+
+
+@needs_bash
 def test_an_unknown_option_is_refused_with_the_usage() -> None:
     result = subprocess.run(
         ["bash", str(HERE / "install.sh"), "--upside-down"], capture_output=True, text=True, check=False
