@@ -12,6 +12,9 @@ import gpiod
 
 from hardware.errors import PinsError
 
+if not hasattr(gpiod, "LineSettings"):
+    raise ImportError("the gpiod that is there is of libgpiod 1, as Debian 12's python3-libgpiod")
+
 LABELS: Final = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The header's chip on a Pi 5, a Pi 4 and all before."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -66,30 +67,38 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
         switched_on = f"enable {bus} (raspi-config nonint do_{bus.lower()} 0)"
         is_pi = model(root).startswith("Raspberry Pi")
         return f"no /{node}: {switched_on if is_pi else 'not a Raspberry Pi, or its driver is missing'}"
+    if lacking := _lacking("luma", "smbus2", "PIL"):
+        return f"the display needs {lacking}: {pip('install', 'companion[oled]')}"
     if display.spi:
         return ""
     try:
         probe(display.wiring)
-    except ImportError as error:
-        return f"the display needs smbus2: {pip('install', 'companion[oled]')} ({error})"
     except HardwareError as error:
         return str(error)
     return ""
 
 
+def _lacking(*modules: str) -> str:
+    """The first of these that is not installed, as of a system that brings some of them; empty if all are."""
+    return next((module for module in modules if find_spec(module) is None), "")
+
+
 def _buttons(config: Config, root: Path) -> str:
     if not config.buttons.enabled:
         return OFF
+    gpio = pip("install", "companion[gpio]")
     if os.environ.get("GPIOZERO_PIN_FACTORY"):
         return ""
     if not any((root / "dev").glob("gpiochip*")):
         return "no GPIO chip: not a Raspberry Pi"
+    if lacking := _lacking("gpiozero"):
+        return f"buttons need {lacking}: {gpio}"
     try:
         from hardware.chips import find_chip
 
         find_chip(root / "dev").close()
     except ImportError as error:
-        return f"buttons need gpiod: {pip('install', 'companion[gpio]')} ({error})"
+        return f"buttons need gpiod: {gpio} ({error})"
     except HardwareError as error:
         return str(error)
     return ""
@@ -116,10 +125,15 @@ def pad_trouble(config: Config, root: Path = Path("/")) -> str:
     """Why there is no pad on USB, in a line; empty if there is one."""
     if not config.pad.enabled:
         return OFF
-    if config.pad.port is not None:
-        return "" if Path(config.pad.port).exists() else f"no {config.pad.port}"
-    if not any((root / "dev").glob("ttyACM*")):
+    port = config.pad.port
+    if port is not None and not Path(port).exists():
+        return f"no {port}"
+    if port is None and not any((root / "dev").glob("ttyACM*")):
         return "no pad on USB"
+    if _lacking("serial"):
+        return f"the pad needs pyserial: {pip('install', 'companion[serial]')}"
+    if port is not None:
+        return ""
     try:
         from hardware.serial_pad import find_ports
 

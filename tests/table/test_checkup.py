@@ -20,7 +20,7 @@ from click.testing import CliRunner
 from companion.cli.doctor import NAMES, doctor
 from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
-from companion.table.config import Config, parse
+from companion.table.config import Config, PadSettings, parse
 from companion.table.discover import Present, discover
 from tests.hardware.fakes import Bus, Ssd1306Memory
 from vision.cameras.fake import FakeCamera
@@ -42,17 +42,41 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     assert present.missing["buttons"] == "no GPIO chip: not a Raspberry Pi"
 
 
+@pytest.mark.parametrize(
+    ("device", "node", "module", "extra"),
+    [
+        ("oled", "i2c-1", "smbus2", "oled"),
+        ("oled", "i2c-1", "luma", "oled"),
+        ("oled", "i2c-1", "PIL", "oled"),
+        ("buttons", "gpiochip0", "gpiod", "gpio"),
+        ("buttons", "gpiochip0", "gpiozero", "gpio"),
+        ("pad", "ttyACM0", "serial", "serial"),
+    ],
+)
 def test_a_device_whose_library_is_not_installed_is_missing_and_that_is_said(
+    device: str, node: str, module: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where some of them are: Raspberry Pi OS brings its own of one or the other."""
+    (tmp_path / "dev").mkdir()
+    (tmp_path / "dev" / node).touch()
+    monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "hardware.chips", raising=False)
+    for port in (None, str(tmp_path / "dev" / node)):
+        config = Config(pad=PadSettings(port=port))
+        missing = discover(config, tmp_path).missing
+        assert f"{module}: {sys.executable} -m pip install 'companion[{extra}]'" in missing[device]
+
+
+def test_the_gpiod_of_the_system_may_be_one_of_another_make(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Debian 12 has libgpiod 1 under the same name, and an environment may be made to see it."""
     (tmp_path / "dev").mkdir()
-    for node, library in (("i2c-1", "smbus2"), ("gpiochip0", "gpiod")):
-        (tmp_path / "dev" / node).touch()
-        monkeypatch.setitem(sys.modules, library, None)
+    (tmp_path / "dev" / "gpiochip0").touch()
+    monkeypatch.setitem(sys.modules, "gpiod", SimpleNamespace(Chip=lambda path: SimpleNamespace(label="x")))
     monkeypatch.delitem(sys.modules, "hardware.chips", raising=False)
     missing = discover(Config(), tmp_path).missing
-    assert f"smbus2: {sys.executable} -m pip install 'companion[oled]'" in missing["oled"]
-    assert f"gpiod: {sys.executable} -m pip install 'companion[gpio]'" in missing["buttons"]
+    assert "pip install 'companion[gpio]' (the gpiod that is there is of libgpiod 1" in missing["buttons"]
 
 
 @pytest.mark.parametrize(("spi", "bus"), [("false", "i2c"), ("true", "spi")])
