@@ -129,8 +129,9 @@ class PickView:
         if button is not Button.OK:
             self.at = moved(self.at, button, len(options) + 1)
         elif self.at == len(options):
-            if self.question.least <= len(self._picked):
-                return list(self._picked)
+            if (left := self.question.least - len(self._picked)) > 0:
+                raise BadAnswer(f"mark {left} more")
+            return list(self._picked)
         else:
             self._toggle(options[self.at].id)
         return None

@@ -190,7 +190,8 @@ def test_a_long_option_of_a_pick_has_one_mark() -> None:
 
 def test_a_pick_that_is_too_small_is_not_handed_in() -> None:
     console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2)))
-    assert pressed(console, "up", "ok") is None
+    with pytest.raises(BadAnswer, match=r"^mark 1 more$"):
+        pressed(console, "up", "ok")
     assert "Done: 0 of 1-2" in shown(console.screen())
 
 
