@@ -220,7 +220,7 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         faces = _strings(raw)
         wanted = [dice for dice in self.dice for _ in range(dice.count)]
         if len(faces) != len(wanted):
-            raise BadAnswer(f"{_wanted(len(wanted), 'face')}, not {len(faces)}")
+            raise BadAnswer(f"{counted(len(wanted), 'face')} {_are(len(wanted))} wanted, not {len(faces)}")
         for face, dice in zip(faces, wanted, strict=True):
             if face not in dice.faces:
                 raise BadAnswer(f"{dice.die} has no face {face!r}, only: {', '.join(dice.faces)}")
@@ -251,7 +251,7 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
     def accept(self, raw: object) -> tuple[str, ...]:
         cards = _strings(raw)
         if len(cards) != self.count:
-            raise BadAnswer(f"{_wanted(self.count, 'card')}, not {len(cards)}")
+            raise BadAnswer(f"{self.count} {_are(self.count)} wanted, not {len(cards)}")
         copies = {option.id: option.copies or self.count for option in self.options}
         for card, times in Counter(cards).items():
             if card not in copies:
@@ -316,8 +316,8 @@ def _label_of(options: Sequence[Option], answer: object) -> str:
     return next((option.label for option in options if option.id == answer), str(answer))
 
 
-def _wanted(count: int, thing: str) -> str:
-    return f"{counted(count, thing)} {'is' if count == 1 else 'are'} wanted"
+def _are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _between(least: int, most: int) -> str:

@@ -242,7 +242,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
                 how = ", with spaces between" if question.most > 1 else ""
                 lines.append(f"  (pick {wanted(question.least, question.most)}{how})")
             if isinstance(question, Draw) and question.count > 1:
-                lines.append(f"  ({question.count} cards, with spaces between)")
+                lines.append(f"  ({question.count} of these, with spaces between)")
             if isinstance(question, Draw) and kept:
                 lines.append(f"  (empty line: {question.label(kept)}, as drawn before)")
             return lines
@@ -300,9 +300,15 @@ def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
 
 
 def _by_place(options: Sequence[Option], word: str) -> str:
-    """An id, or the id at a place counted from 1, which goes before numbers that no label shows."""
+    """An id, or the id at a place counted from 1, which goes before numbers that no label shows.
+
+    `BadAnswer` names the places where it is neither: the ids are not on the screen.
+    """
     names = [one.id for one in options]
     if not word.isdecimal() or not 1 <= whole_number(word) <= len(names):
+        if word not in names:
+            typed = f", not {word!r}" if word else ""
+            raise BadAnswer(f"a number from 1 to {len(names)} is wanted{typed}")
         return word
     shown = all(one.id in one.label.split() for one in options if one.id.isdecimal())
     return word if word in names and shown else names[whole_number(word) - 1]

@@ -196,7 +196,7 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
         case Number(least=least, most=most):
             return [f"  ({least} to {most}, then Enter)"]
         case Draw(options=options, count=count):
-            return [*numbered(options, KEYS), f"  ({count} cards, then Enter)"]
+            return [*numbered(options, KEYS), f"  ({count} of these, then Enter)"]
         case Roll(dice=dice):
             return dice_lines(dice) + ([f"  (Enter: {' '.join(kept)}, as they lie)"] if kept else [])
     return hints(question)

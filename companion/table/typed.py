@@ -61,6 +61,8 @@ def checked(line: str) -> str:
 
 def whole_number(text: str) -> int:
     """The number that was typed; `BadAnswer` where it is none."""
+    if not text:
+        raise BadAnswer("a whole number is wanted")
     if len(text) > _DIGITS or not text.removeprefix("-").isdecimal():
         raise BadAnswer(f"{text[:_DIGITS]!r} is no whole number")
     return int(text)

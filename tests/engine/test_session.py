@@ -85,7 +85,7 @@ ABC = tuple(Option(one, one.upper()) for one in "abc")
         (Roll("a", "a", dice=(D6,)), ["1", "7"], "d6 has no face '7'"),
         (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of A the deck can have 1, not 2"),
         (Draw("a", "a", count=1, options=ABC), ["x"], "'x' can't be in the deck now"),
-        (Draw("a", "a", count=2, options=ABC), ["a"], "2 cards are wanted, not 1"),
+        (Draw("a", "a", count=2, options=ABC), ["a"], "2 are wanted, not 1"),
     ],
 )
 def test_what_is_no_answer_is_refused_with_what_would_be(

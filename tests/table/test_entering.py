@@ -76,7 +76,7 @@ def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_befor
     note = "Take card A.\n    It lies in the box.\n  (Enter)\n"
     hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
     for line, before in (
-        ("none\n", "! 'none' is not one of: gun, knife\n" + hit),
+        ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n" + hit),
         ("\n", ""),
         ("2 1\n", "  (empty line: none, as before)\n"),
         ("2\n", "  (empty line: a gun, a knife, as before, `none`: none of them)\n"),
@@ -116,7 +116,7 @@ def test_what_was_answered_to_one_question_is_not_offered_for_another(tmp_path: 
     entered(tmp_path / "draft", "4", "1", "gun")
     out = io.StringIO()
     enter(longer, ["", "7", "", "", ""], out, Draft(tmp_path / "draft"))
-    assert "Range?\n  (1 to 9)\n! '' is no whole number\n" in out.getvalue()
+    assert "Range?\n  (1 to 9)\n! a whole number is wanted\n" in out.getvalue()
     assert "Health?\n  (1 to 9)\n  (empty line: 4, as before)\n" in out.getvalue()
 
 
@@ -140,7 +140,7 @@ def test_answers_that_no_longer_do_are_not_offered(tmp_path: Path) -> None:
     file.write_bytes(file.read_bytes().replace(b'"answer":4', b'"answer":44'))
     _, said = entered(file, "")
     assert "as before" not in said
-    assert "is no whole number" in said
+    assert "! a whole number is wanted" in said
 
 
 @pytest.mark.parametrize("line", ["--5", "9" * 5000, "x" * 70000])
