@@ -117,15 +117,16 @@ def turn(table: Table, seat: str) -> Script[None]:
         return
     if (yield from rescue(table)):
         return
+    what = "roll two dice"
     while not state.winner and any(at_liberty(table.army)):
-        first, second = yield from roll(
-            table, "flag_war.turn.roll", f"{table.general}: roll two dice", 2, ("FLG-015", "FLG-018")
-        )
+        text = f"{table.general}: {what}"
+        first, second = yield from roll(table, "flag_war.turn.roll", text, 2, ("FLG-015", "FLG-018"))
         state.dice, state.moved, state.leg, state.tao = [first, second], [], None, False
         used = yield from use_roll(table)
         state.dice, state.moved, state.leg = [], [], None
         if first != second or not used:
             return
+        what = "a double, roll again"
 
 
 def use_roll(table: Table) -> Script[bool]:

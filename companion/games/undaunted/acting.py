@@ -385,7 +385,9 @@ def _which_edge(table: Table, order: Order, count: int) -> Choose:
         for face in MineSide
     ]
     stop = [Option(ENOUGH, "no more")] * bool(count)
-    return _question(order, "lay", f"Mine on which edge of {tile}?", [*options, *stop])
+    return _question(
+        order, "lay", f"Mine on which edge of {tile}? ({order.action.x - count} left)", [*options, *stop]
+    )
 
 
 def _lift(table: Table, order: Order, picked: str) -> None:
@@ -399,7 +401,9 @@ def _which_mine(table: Table, order: Order, count: int) -> Choose:
         for number, mine in enumerate(can_lift(table, order))
     ]
     stop = [Option(ENOUGH, "no more")] * bool(count)
-    return _question(order, "lift", "Take which mine away?", [*options, *stop])
+    return _question(
+        order, "lift", f"Take which mine away? ({order.action.x - count} left)", [*options, *stop]
+    )
 
 
 def _board(table: Table, order: Order) -> Script[None]:

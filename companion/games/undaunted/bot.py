@@ -122,7 +122,7 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
     solo = table.solo(card)
     title = f"{table.title(card)} {again}".rstrip()
     if solo is None:
-        why = "Fog of War does nothing." if card == FOG else "No solo card for it."
+        why = "" if card == FOG else "No solo card for it."
         yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-R12")
         return
     reader = Reader(table, name, card, solo)

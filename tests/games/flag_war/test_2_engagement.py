@@ -119,7 +119,7 @@ def test_a_die_that_is_lost_is_told_with_the_next_roll() -> None:
     driver.answer(["6", "6"])
     move(driver, "P1:12")
     driver.until("flag_war.turn.roll")
-    assert driver.ask.text == "South: roll two dice", "once"
+    assert driver.ask.text == "South: a double, roll again", "once"
 
 
 def test_a_die_that_is_lost_is_told_before_it_is_decided_whether_to_free_a_prisoner() -> None:
@@ -149,6 +149,7 @@ def test_each_double_is_moved_and_gives_another_roll() -> None:
         move(driver, driver.ids()[-1])
         driver.until("flag_war.turn.roll")
         assert state(driver).on_turn == "N"
+        assert driver.ask.text == "North: a double, roll again"
         driver.answer(list(dice))
     move(driver, driver.ids()[-1])
     driver.until("flag_war.move.man")
@@ -172,7 +173,7 @@ def test_a_double_of_which_one_die_alone_can_be_moved_gives_another_roll() -> No
     move(driver, "P1:3", "M47")
     driver.until("flag_war.turn.roll")
 
-    assert driver.ask.text == "North: 3 can't be moved. North: roll two dice"
+    assert driver.ask.text == "North: 3 can't be moved. North: a double, roll again"
 
 
 @pytest.mark.rule("FLG-017", "FLG-R21")
@@ -185,7 +186,7 @@ def test_a_double_whose_second_man_is_taken_away_by_hand_gives_another_roll() ->
     state(driver).armies["N"].men["P2"].at = "S-prison"
     driver.restate()
 
-    assert driver.ask.text == "North: 3 can't be moved. North: roll two dice"
+    assert driver.ask.text == "North: 3 can't be moved. North: a double, roll again"
 
 
 @pytest.mark.rule("FLG-R21")

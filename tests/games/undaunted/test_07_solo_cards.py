@@ -109,6 +109,11 @@ def test_no_line_no_deed() -> None:
     assert table.state.sides["ge"].counters["rifleman-b"].tile == before
 
 
+def test_that_fog_of_war_does_nothing_is_said_once() -> None:
+    (said,) = resolve(board(), "fog").asks
+    assert (said.text, said.detail) == ("Fog of War: nothing", "")
+
+
 @pytest.mark.rule("UND-173", "UND-R24")
 def test_a_condition_that_could_hold_for_some_choice_is_enough() -> None:
     table = board()

@@ -257,7 +257,7 @@ def test_a_sapper_taken_off_the_board_as_mines_are_asked_for_lays_them_where_it_
     assert ids(next(mine)) == ["lay"]
     sapper.tile = ""
     assert mine.send(RESTATED).text == "Lay mines or take them away?"
-    assert mine.send("lay").text == "Mine on which edge of D1?"
+    assert mine.send("lay").text == "Mine on which edge of D1? (2 left)"
     mine.send("D2:personnel")
     assert [one.between for one in table.state.mines] == [("D1", "D2")]
 
@@ -280,7 +280,8 @@ def test_mines_seats_and_the_target_marker_put_right_as_they_are_asked_for_count
     assert "lift" in ids(next(lift))
     assert ids(lift.send("lift")) == ["0"]
     mine(table, "D2", "D3")
-    assert ids(lift.send(RESTATED)) == ["0", "1"]
+    again = lift.send(RESTATED)
+    assert (ids(again), again.text) == (["0", "1"], "Take which mine away? (1 left)")
     seats = under_way(table, "lrdg", "sapper-a", "board")
     assert len(ids(next(seats))) > 1
     sapper.vehicle = "scout-car"
