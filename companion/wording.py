@@ -24,6 +24,16 @@ def on_a_line(text: str) -> str:
     return "; ".join(text.splitlines())
 
 
+def asking(text: str) -> str:
+    """What was asked, on a line, as the answer is put behind it.
+
+    >>> asking("Which way?"), asking("Roll 1"), asking("Roll again:")
+    ('Which way?', 'Roll 1:', 'Roll again:')
+    """
+    words = on_a_line(text).rstrip(":")
+    return words if words.endswith("?") else f"{words}:"
+
+
 def plain(text: str) -> str:
     """Text that may come from anybody: characters that a terminal would obey are blanks.
 

@@ -9,7 +9,7 @@ import click
 
 from companion.cli.common import data_option, read_journal, session_of
 from companion.cli.lazy import LazyGroup
-from companion.wording import on_a_line, plain
+from companion.wording import asking, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -84,8 +84,7 @@ def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> It
         elif entry.act in (Act.UNDO, Act.REDO):
             yield f"{head}  {entry.act}: {item.label} ({item.by})"
         else:
-            words = on_a_line(item.text).rstrip(":")
-            yield f"{head}  {words}: {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
+            yield f"{head}  {asking(item.text)} {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
 
 
 def _by(who: str, dice: list[RolledDie]) -> str:

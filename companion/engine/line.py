@@ -19,7 +19,7 @@ from companion.engine.asks import NONE
 from companion.engine.clock import Stamp
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.records import SOFTWARE
-from companion.wording import on_a_line, plain
+from companion.wording import asking, plain
 
 FAULT = "fault"
 """Who takes an answer back that the game broke down after."""
@@ -70,7 +70,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.act is Act.OVERRIDE:
             return plain(f"set {self.key}")
         if self.label and (self.label == NONE or not any(map(str.isalpha, self.label))):
-            return plain(f"{on_a_line(self.text).rstrip(':')}: {self.label}")
+            return plain(f"{asking(self.text)} {self.label}")
         return plain(self.label or self.text)
 
 

@@ -15,7 +15,7 @@ from companion.engine.line import Act
 from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
 from companion.logbook import story
 from companion.logbook.trace import Moment, Picture, Trace, pictures, retrace
-from companion.wording import counted
+from companion.wording import asking, counted
 
 
 class Plate(msgspec.Struct, frozen=True):
@@ -178,7 +178,7 @@ def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:
     for moment, die in _lying(trace):
         if die.photo is not None:
             said = die.face if die.read is None else f"{die.face} (read as {die.read})"
-            captions.setdefault(die.photo, [f"{moment.item.text.rstrip(':')}:"]).append(said)
+            captions.setdefault(die.photo, [asking(moment.item.text)]).append(said)
     newest = list(captions.items())[-MOST_PHOTOS:]
     return [DicePhoto(" ".join(words), data) for name, words in newest if (data := _kept(journal, name))]
 

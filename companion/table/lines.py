@@ -21,6 +21,7 @@ from companion.table.events import Changed, Closed, Event, Events, Notice, Seen,
 from companion.table.loop import LOCKOUT
 from companion.table.table import Table
 from companion.table.typed import assignment, checked, post, whole_number
+from companion.wording import asking
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
 
@@ -196,7 +197,7 @@ class LinesFront:
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:
             if said.by != "player":
-                self._say(f"  {said.ask.text.rstrip(':')}: {said.ask.label(said.answer)} ({said.by})")
+                self._say(f"  {asking(said.ask.text)} {said.ask.label(said.answer)} ({said.by})")
         if threading.current_thread() is not threading.main_thread():
             self._events.put(Changed())
 

@@ -23,7 +23,7 @@ from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Seen
-from companion.wording import on_a_line
+from companion.wording import asking
 
 Observer = Callable[[Sequence[Said]], None]
 
@@ -333,4 +333,4 @@ def _named(tables: Tables) -> set[tuple[str, str]]:
 def _told(asked: AnyAsk, answer: object) -> str:
     """What software answered, and the detail of it without the hints for who does it by hand."""
     detail = asked.detail if asked.settled is None else asked.settled
-    return f"{on_a_line(asked.text).rstrip(':')}: {asked.label(answer)}\n{detail}".rstrip()
+    return f"{asking(asked.text)} {asked.label(answer)}\n{detail}".rstrip()

@@ -31,7 +31,7 @@ from companion.table.keys import keyboard, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
-from companion.wording import on_a_line, plain
+from companion.wording import asking, on_a_line, plain
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
@@ -178,8 +178,9 @@ def has_room(width: int, height: int) -> bool:
 
 def logged(item: Item) -> str:
     """An answer or override in a line of the log; of what was only to be read, what it said."""
-    words = on_a_line(item.text)
-    return plain(words if item.kind == "show" else f"{words}: {item.label} ({item.by})")
+    return plain(
+        on_a_line(item.text) if item.kind == "show" else f"{asking(item.text)} {item.label} ({item.by})"
+    )
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:

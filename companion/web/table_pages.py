@@ -23,6 +23,7 @@ from companion.web.access import Role
 from companion.web.answers import places, raw_answer
 from companion.web.guard import COOKIE
 from companion.web.live import MOST_WATCHERS, Frame, Live
+from companion.wording import asking
 
 LOG_LINES, JUMPS = 12, 40
 
@@ -113,7 +114,7 @@ def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieFi
 def jumps(history: Sequence[Item]) -> Iterator[Jump]:
     """What undo goes back to, the last first."""
     back = (history[at] for at in reversed(stops(history)))
-    said = (f"{item.text}: {item.label}" for item in back)
+    said = (f"{asking(item.text)} {item.label}" for item in back)
     return (Jump(steps, text) for steps, text in enumerate(said, start=1))
 
 

@@ -171,10 +171,10 @@ def test_undo_goes_back_to_the_last_decision_and_says_which(session: Session) ->
 @pytest.mark.parametrize(
     ("text", "label", "title"),
     [
-        ("How many?", "0", "How many?: 0"),
-        ("Who is hit?", "none", "Who is hit?: none"),
+        ("How many?", "0", "How many? 0"),
+        ("Who is hit?", "none", "Who is hit? none"),
         ("Roll again:", "1, 2", "Roll again: 1, 2"),
-        ("A: 1 lost\nSandbags?", "1", "A: 1 lost; Sandbags?: 1"),
+        ("A: 1 lost\nSandbags?", "1", "A: 1 lost; Sandbags? 1"),
         ("Move where?", "M24", "M24"),
         ("Hello", "", "Hello"),
     ],

@@ -346,7 +346,7 @@ def test_only_what_stayed_taken_back_is_told_as_such(journal: Journal) -> None:
         session.redo()
         assert report(journal, TOY, session.meta).by_hand == ("Taken back: Pick.", "Taken back: A, C.")
         log = [entry.item.label for entry in journal.entries(session.meta.id)[6:] if entry.item]
-        assert log == ["A, C", "A, C", "How many stones?: 2 and 2 more", "How many stones?: 2"]
+        assert log == ["A, C", "A, C", "How many stones? 2 and 2 more", "How many stones? 2"]
 
 
 def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:

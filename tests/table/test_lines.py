@@ -85,7 +85,7 @@ def test_after_what_a_phone_answers_the_next_question_is_put(
 
         LinesFront(table, lines(), out).run()
         assert session.history[-1].answer == 2
-    assert "Which way?: Stones (phone)\n[2] How many stones?\n" in out.getvalue()
+    assert "Which way? Stones (phone)\n[2] How many stones?\n" in out.getvalue()
     assert "* Page 127.0.0.1:8080, code 123456\n[2] How many stones?\n" in out.getvalue()
 
 

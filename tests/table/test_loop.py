@@ -107,7 +107,7 @@ def test_r12_what_the_menu_offered_before_a_phone_answered_is_not_done_to_that_a
     play(loop, "down", "ok", *keys)
     loop.table.answer(loop.table.n, 2, by="phone")
     play(loop, "ok")
-    assert loop.table.undoable == "How many stones?: 2"
+    assert loop.table.undoable == "How many stones? 2"
     assert loop.table.session.play.state.height == 0
     assert loop.console.n == loop.table.n
 

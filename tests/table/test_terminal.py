@@ -626,7 +626,7 @@ def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:
         display = TerminalDisplay(table, live)
         for answer in ("stones", 2, True):
             table.answer(table.n, answer)
-        log = ["Height 0", "How many stones?: 2 (player)", "Which way?: Stones (player)"]
+        log = ["Height 0", "How many stones? 2 (player)", "Which way? Stones (player)"]
         assert str(display._log_text(9)).splitlines() == log
         assert str(display._log_text(2)).splitlines() == log[:2]
         table.override("bag.stones", 5)

@@ -199,10 +199,10 @@ def test_after_a_game_broke_down_the_page_asks_again_under_the_new_number(
 def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     answer(client, live, "stones")
     answer(client, live, "2")
-    assert "Undo: How many stones?: 2" in client.get(live.path).text
+    assert "Undo: How many stones? 2" in client.get(live.path).text
     client.post(f"{live.path}/undo", data={"n": live.table.n})
     assert key(live) == "toy.stones"
-    assert "Redo: How many stones?: 2" in client.get(live.path).text
+    assert "Redo: How many stones? 2" in client.get(live.path).text
     client.post(f"{live.path}/redo", data={"n": live.table.n})
     assert key(live) == "toy.turn"
 
@@ -222,7 +222,7 @@ def test_history_can_be_jumped_to(client: TestClient, live: Live) -> None:
             answer(client, live, given)
     page = client.get(live.path).text
     steps = re.findall(r'name="steps" value="(\d+)"><button>([^<]*)', page)
-    assert steps[5] == ("6", "Which way?: Stones")
+    assert steps[5] == ("6", "Which way? Stones")
     client.post(f"{live.path}/undo", data={"n": live.table.n, "steps": "6"})
     assert live.table.session.play.state.turn == 1
 
