@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 import msgspec
 from starlette.concurrency import run_in_threadpool
 
+from companion.engine.records import blob_name
 from companion.engine.session import Said
-from companion.table.events import Seen
 from companion.table.table import Table
 from companion.web.access import Role
 
@@ -24,14 +24,14 @@ MOST_WATCHERS = 64
 class Frame(msgspec.Struct, frozen=True):
     """What a page shows of a table at one version of it, as HTML in parts.
 
-    `boot` tells apart the servers that counted the versions; `n` is the ask's number and `seen` changes
-    with what a dice reader saw: a page that shows the same two keeps what its player has begun to enter.
+    `boot` tells apart the servers that counted the versions, `n` is the ask's number. A page that shows the
+    ask of the same `mark` keeps what its player has begun to enter, also while the server starts again.
     """
 
     boot: str
     version: int
     n: int
-    seen: str
+    mark: str
     ask: str
     side: str
     said: str
@@ -115,7 +115,7 @@ class Live:
             boot=self.boot,
             version=self.version,
             n=self.table.n,
-            seen=_mark(seen) if (seen := self.table.in_view) else "",
+            mark=blob_name(ask.encode()),
             ask=ask,
             side=side,
             said=said,
@@ -140,9 +140,3 @@ async def _within(seconds: float, event: asyncio.Event) -> bool:
     except TimeoutError:
         return False
     return True
-
-
-def _mark(seen: Seen) -> str:
-    """What tells this sight of the dice from another; text, since a browser rounds long numbers."""
-    photos = tuple(die.photo for die in seen.evidence.dice) if seen.evidence else ()
-    return f"{hash((seen.faces, seen.doubtful, seen.others, photos)):x}"

@@ -535,6 +535,32 @@ def test_after_a_restart_of_the_box_the_page_heals_by_itself(
     page.context.close()
 
 
+def test_what_one_has_begun_to_enter_stays_while_the_box_starts_again(
+    chromium: Browser, tmp_path: Path, library: Library, toy: Game, port: int
+) -> None:
+    def a_house() -> House:
+        return House(tmp_path / "data", library, Access(tmp_path / "page"), draw)
+
+    first = a_house()
+    live = first.begin(toy, Wish(seed=7, dice="manual"))
+    live.table.answer(live.table.n, "dice")
+    page = chromium.new_context().new_page()
+    with served(first, port) as address:
+        page.goto(address + live.path)
+        asks(page, "Roll to climb")
+        page.locator(".face input").first.check(force=True)
+    page.locator("#lost", has_text="out of reach").wait_for()
+    second = a_house()
+    second.reopen()
+    with served(second, port):
+        page.locator("#lost").wait_for(state="hidden", timeout=10_000)
+        assert page.locator(".face input").first.is_checked()
+        page.locator(".die").nth(1).locator(".face input").nth(1).check(force=True)
+        page.get_by_role("button", name="Take these dice").click()
+        asks(page, "Height ")
+    page.context.close()
+
+
 def test_pairing_is_refused_and_granted(
     chromium: Browser, tmp_path: Path, library: Library, port: int
 ) -> None:

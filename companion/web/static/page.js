@@ -32,10 +32,9 @@ function replace(element, html) {
 }
 
 function show(frame) {
-  const restarted = frame.boot !== at.boot;
-  if (!restarted && frame.version <= at.version) return;
-  const asked = restarted || String(frame.n) !== at.n || String(frame.seen) !== at.seen;
-  Object.assign(at, { boot: frame.boot, version: frame.version, n: String(frame.n), seen: String(frame.seen) });
+  if (frame.boot === at.boot && frame.version <= at.version) return;
+  const asked = frame.mark !== at.mark;
+  Object.assign(at, { boot: frame.boot, version: frame.version, n: String(frame.n), mark: frame.mark });
   const focus = document.activeElement;
   const focused =
     part("ask").contains(focus) ||
