@@ -49,7 +49,7 @@ def pin_factory() -> "Factory":
     Raises PinsError if this machine has no pins to offer.
     """
     try:
-        from gpiozero import BadPinFactory, Device
+        from gpiozero import Device
     except ImportError as error:
         raise PinsError(f"buttons need gpiozero: {pip('install', 'companion[gpio]')} ({error})") from error
     if Device.pin_factory is not None:
@@ -57,7 +57,7 @@ def pin_factory() -> "Factory":
     if os.environ.get("GPIOZERO_PIN_FACTORY"):
         try:
             Device.ensure_pin_factory()
-        except BadPinFactory as error:
+        except Exception as error:  # what drives it may be missing, or raise whatever it likes
             raise PinsError(f"GPIOZERO_PIN_FACTORY: {error}") from error
         return Device.pin_factory
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -255,10 +256,15 @@ def test_each_try_to_take_the_pins_gives_back_what_it_took() -> None:
     assert given_back == made
 
 
-def test_a_pin_factory_that_is_not_there_is_an_error_of_the_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["nonsense", "lgpio"])
+def test_a_pin_factory_that_is_not_there_is_an_error_of_the_pins(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also one whose library is not installed, as in an environment of its own."""
     monkeypatch.setattr(Device, "pin_factory", None)
-    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nonsense")
-    with pytest.raises(PinsError, match="nonsense"):
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", name)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    with pytest.raises(PinsError, match=name):
         pin_factory()
 
 
