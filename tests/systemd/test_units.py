@@ -89,6 +89,13 @@ def test_every_kind_of_device_that_the_box_uses_is_allowed_and_loaded_before() -
     assert {"i2c-dev", "cdc_acm", "uvcvideo", "spidev"} <= set(modules.splitlines())
 
 
+def test_lgpio_has_a_folder_that_it_may_write_to() -> None:
+    """Else it can't even be imported: the root of the file system is read-only to the box."""
+    unit = (HERE / "companion.service").read_text().splitlines()
+    folder = next(line for line in unit if line.startswith("RuntimeDirectory=")).partition("=")[2]
+    assert f"Environment=LG_WD=/run/{folder}" in unit
+
+
 def keys(unit: str) -> dict[str, str]:
     """A unit's keys; of one that stands several times, the first."""
     lines = [line.partition("=") for line in (HERE / unit).read_text().splitlines() if line[:1] != "#"]
