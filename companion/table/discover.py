@@ -128,7 +128,7 @@ def pad_trouble(config: Config, root: Path = Path("/")) -> str:
     port = config.pad.port
     if port is not None and not Path(port).exists():
         return f"no {port}"
-    if port is None and not any((root / "dev").glob("ttyACM*")):
+    if port is None and sys.platform == "linux" and not any((root / "dev").glob("ttyACM*")):
         return "no pad on USB"
     if _lacking("serial"):
         return f"the pad needs pyserial: {pip('install', 'companion[serial]')}"

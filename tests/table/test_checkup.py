@@ -21,7 +21,7 @@ from companion.cli.doctor import NAMES, doctor
 from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, PadSettings, parse
-from companion.table.discover import Present, discover
+from companion.table.discover import Present, discover, pad_trouble
 from tests.hardware.fakes import Bus, Ssd1306Memory
 from vision.cameras.fake import FakeCamera
 
@@ -145,6 +145,14 @@ def test_a_serial_port_that_is_no_picos_is_no_pad(tmp_path: Path, monkeypatch: p
         monkeypatch.setattr(serial_pad, "find_ports", found)
         assert discover(Config(), tmp_path).missing.get("pad", "").startswith(why)
     assert discover(Config(), tmp_path).pad
+
+
+def test_on_a_mac_a_pad_is_found_too_where_ports_have_other_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: ["/dev/cu.usbmodem1101"])
+    assert pad_trouble(Config(), tmp_path) == ""
 
 
 def test_looking_for_devices_loads_no_numpy(tmp_path: Path) -> None:
