@@ -184,7 +184,7 @@ do_uninstall() {
     say "removed    /opt/companion"
     reset_i2c_speed
     systemctl daemon-reload
-    say "kept       /var/lib/companion (your sessions) and /etc/companion; remove them by hand if you wish"
+    say "kept       /var/lib/companion (your sessions), its user companion, and /etc/companion; remove them by hand"
 }
 
 if ((remove)); then do_uninstall; else do_install; fi
