@@ -348,6 +348,7 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
             from companion.table.typed import lines_from
 
             LinesFront(table, lines_from(sys.stdin), sys.stdout, source).run()
+            _farewell(table)
 
 
 def _has_room() -> bool:

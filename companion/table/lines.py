@@ -13,7 +13,6 @@ from typing import IO
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
-from companion.screens.console import ending
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
@@ -59,7 +58,6 @@ class LinesFront:
             stop()
             if self._dice is not None:
                 self._dice.close()
-        self._say("Saved." if self._table.outcome is None else "The end.")
 
     def _happenings(self) -> Iterator[Event]:
         """Typed lines, and between them what a dice source sees or phones do."""
@@ -179,7 +177,6 @@ class LinesFront:
             self._say(f"* {self._table.notice}")
             self._table.notice = ""
         if question is None:
-            self._say(ending(self._table.outcome))
             return
         self._say(f"[{self._asked}] {question.text}")
         if question.detail:

@@ -681,11 +681,18 @@ def test_the_protocol_writes_nothing_but_json_lines() -> None:
     assert (done.returncode, kinds) == (0, ["hello", "ask", "state", "error"])
 
 
-def test_plain_lines_without_a_terminal_and_saved_at_the_end_of_input() -> None:
+def test_plain_lines_without_a_terminal_and_what_goes_on_with_it_at_the_end_of_input() -> None:
     done = companion("play", "okinawa", "--dice", "software", text="\nboard\nwhy\n")
     assert done.returncode == 0
     assert "OKI-" in done.stdout
-    assert done.stdout.endswith("Saved.\n")
+    assert "Saved. companion resume goes on with okinawa-" in done.stdout.splitlines()[-1]
+
+
+def test_plain_lines_of_a_game_that_ended_say_how_and_where_its_log_is() -> None:
+    done = companion("play", "okinawa", "--dice", "software", "--auto", "cautious", "--seed", "3")
+    ended, where = done.stdout.splitlines()[-2:]
+    assert ended.startswith("won: Hill 89 is taken")
+    assert where.startswith("The game move by move: companion log show okinawa-")
 
 
 def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
