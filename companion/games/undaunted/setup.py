@@ -99,7 +99,8 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     """A faction's decks, supplies, Fog of War and markers (UND-266, UND-267)."""
     scenario, joint = table.scenario, table.settings["players"] == "4"
     if joint and side not in scenario.joint:
-        raise PackError(f"scenario.{table.state.scenario}.joint: no four-player cards for {side}")
+        where = f"scenario.{table.state.scenario}.joint"
+        raise PackError(f"{scenario.title} can't be played with players=4: no cards of {side} in {where}")
     names = [f"{side}1", f"{side}2"] if joint else [side]
     handed = scenario.joint[side] if joint else [Cards(scenario.decks[side], scenario.supply(side))]
     fog = 0

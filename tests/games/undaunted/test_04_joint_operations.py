@@ -49,7 +49,10 @@ def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war()
     assert first.supply == {"rifleman-a": 3, "scout-a": 2, "anti-tank-gunner-a": 2}
     assert second.supply == {"rifleman-b": 3, "scout-b": 2, "tank": 2}
     assert table.state.sides["us"].fog == 8
-    with pytest.raises(PackError, match="four-player"):
+    with pytest.raises(
+        PackError,
+        match=r"^La Raye can't be played with players=4: no cards of us in scenario\.la-raye\.joint$",
+    ):
         fresh(LA_RAYE, players="4")
 
 
