@@ -88,6 +88,8 @@ def _step(table: Table, news: str, rule: tuple[str, ...]) -> Ask[object]:
     options = interrupts(table)
     if not options:
         return Show("okinawa.enemy.step", text, detail, rule)
+    if not table.refereed:  # what may have happened is no choice of tokens by itself
+        text += ". A token now?"
     return Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
 
 

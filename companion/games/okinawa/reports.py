@@ -35,7 +35,7 @@ def reported_turn(table: Table) -> Script[None]:
 
 
 def _before_the_dice(table: Table) -> Script[None]:
-    """Who is defeated now rolls no die (OKI-102, OKI-R13); in the first turn nobody holds a Grenade."""
+    """Who is defeated now rolls no die (OKI-102, OKI-R13); in the first turn nobody holds a token for it."""
     while table.state.turn > 1 and any(dice.due(table)) and any(happenings(table)):
         answer = yield from ask(partial(_thrown, table, table.take_news()))
         if answer == player_turn.ROLL.id:
@@ -45,7 +45,7 @@ def _before_the_dice(table: Table) -> Script[None]:
 
 def _thrown(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
-    text = "Enemy dice come next. A Grenade first?"
+    text = "Enemy dice come next. A token first?"
     options = (player_turn.ROLL, *happenings(table))
     return Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
 

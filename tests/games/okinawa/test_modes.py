@@ -305,6 +305,7 @@ def test_what_a_grenade_hits_before_the_enemy_dice_is_reported_from_the_second_t
     laid = own()
     laid.state.turn = 1
     question = stop_at(reports.reported_turn(laid), "okinawa.report.token")
+    assert question.text == "Enemy dice come next. A token first?"
     assert ids(question) == ["roll", "hit:beige", "gone:beige"]
     asked = run(reports.reported_turn(laid), "gone:beige", "roll", ["4"], "done", "1", 0)
     assert [one.key for one in asked[:3]] == [*["okinawa.report.token"] * 2, "okinawa.enemy.dice"]
@@ -325,6 +326,7 @@ def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() 
     enemy(laid, 4, "seen", health=2, arrows=(Arrow.UP_LEFT,))
     question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0)
     assert ids(question) == ["go", "hit:beige", "gone:beige", "hit:4", "gone:4"]
+    assert question.text == "Strikes 3; you on 3: 1 damage, 3 health left. A token now?"
     laid.state.strikes, laid.state.health = [3], 4
     run(enemy_turn.enemy_turn(laid), 0, "gone:4", "go")
     assert laid.state.health == 3
