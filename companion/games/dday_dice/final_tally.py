@@ -125,25 +125,26 @@ def cancel(tally: Settled, reading: Reading) -> Script[None]:
         tally.cancelled = [place for place in tally.cancelled if place not in back]
 
 
-_CANCEL = "Cancelled by Skulls"
-_RESTORE = "Comes back"
+_CANCEL = ("Skulls cancel which die?", "Skulls cancel which {} dice?")
+_RESTORE = ("Which die comes back?", "Which {} dice come back?")
 
 
 def _some(
-    tally: Settled, reading: Reading, places: Sequence[int], count: int, text: str
+    tally: Settled, reading: Reading, places: Sequence[int], count: int, texts: tuple[str, str]
 ) -> Script[list[int]]:
     labels = [tally.results[place].label for place in places]
     if count == len(places) or len(set(labels)) == 1:
         return list(places[:count])
-    key = "dday_dice.tally.cancel" if text is _CANCEL else "dday_dice.tally.restore"
+    key = "dday_dice.tally.cancel" if texts is _CANCEL else "dday_dice.tally.restore"
     rule = ("DDD-033", "DDD-R15", "DDD-R17")
+    text = reading.who + texts[count > 1].format(count)
     if count == 1:
         first = dict(zip(reversed(labels), reversed(places), strict=True))
         options = tuple(Option(str(place), label) for label, place in reversed(first.items()))
-        one = yield from ask(Choose(key, f"{reading.who}{text}?", rule=rule, options=options))
+        one = yield from ask(Choose(key, text, rule=rule, options=options))
         return [int(one)]
     options = tuple(Option(str(place), label) for place, label in zip(places, labels, strict=True))
-    many = Pick(key, f"{reading.who}{text}: {count}", rule=rule, options=options, least=count, most=count)
+    many = Pick(key, text, rule=rule, options=options, least=count, most=count)
     return [int(place) for place in (yield from ask(many))]
 
 

@@ -42,6 +42,7 @@ def test_a_skull_cancels_a_die_of_choice() -> None:
 
     assert figures(unit) == (3, 2, 1, 0)
     assert stage.ids("tally.cancel") == ["1", "2", "3", "4", "5"]
+    assert stage.asks[0].text == "Skulls cancel which die?"
 
 
 @pytest.mark.rule("DDD-035")
@@ -57,6 +58,7 @@ def test_a_skull_is_never_offered_as_the_cancelled_die() -> None:
     stage = begin(settle(results("R Sk Sk W St St B To Co"), Reading()))
 
     assert stage.ids("tally.cancel") == ["2", "3", "4", "5"]
+    assert stage.asks[0].text == "Skulls cancel which 2 dice?"
 
 
 @pytest.mark.rule("DDD-036")
