@@ -7,7 +7,7 @@ from companion.games.flag_war import battle
 from companion.games.flag_war.asking import decide, note, roll, tell
 from companion.games.flag_war.pack import SEAT_NAMES, SEATS
 from companion.games.flag_war.state import Man, standing_on
-from companion.games.flag_war.table import Table, side_by_side
+from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import prison
 
 
@@ -34,8 +34,8 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
     ours = battle.strength("".join(man.kind for _, man in attackers), table.pieces)
     theirs = battle.strength(defenders, table.pieces)
     odds = battle.odds(ours, theirs)
-    with_what = " ".join(filter(None, (side_by_side(attackers), ours.words())))
-    yield from announce(table, with_what, theirs, foes, odds)
+    who = "+".join(one for one, _ in attackers)
+    yield from announce(table, f"{who} {ours.words()}", theirs, foes, odds)
     rule = ("FLG-060", "FLG-063", "FLG-064", "FLG-065", "FLG-066", "FLG-067", "FLG-R35")
     attack = yield from strike(table, own, ours, rule)
     defence = yield from strike(table, foes[0][0], theirs, rule)

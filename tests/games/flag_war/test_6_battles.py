@@ -259,7 +259,7 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     driver.answer("N-O5")
 
     assert isinstance(driver.ask, Show)
-    assert driver.ask.text == "Battle! North 2 dice against South P1+M1 3 + 1 die"
+    assert driver.ask.text == "Battle! North H1 2 dice against South P1+M1 3 + 1 die"
     assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
 
 
