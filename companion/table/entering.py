@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import IO
@@ -132,7 +133,7 @@ def enter(
             before = draft.offered(question)
             say(question.text)
             if question.detail:
-                say(f"    {question.detail}")
+                say(textwrap.indent(question.detail, "    "))
             say("\n".join(hints(question)))
             if before is not None and not isinstance(question, Show):
                 none = ", `none`: none of them" if isinstance(question, Pick) and before else ""

@@ -67,13 +67,13 @@ def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
 
 def picked_script() -> Script[Tables]:
     """Something to read, and what hits."""
-    yield from ask(Show("entry.note", "Take card A.", "It lies in the box."))
+    yield from ask(Show("entry.note", "Take card A.", "It lies in the box.\nIts back is green."))
     hit = yield from ask(HIT)
     return {"enemy": {"A": {"hit": hit}}}
 
 
 def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_before(tmp_path: Path) -> None:
-    note = "Take card A.\n    It lies in the box.\n  (Enter)\n"
+    note = "Take card A.\n    It lies in the box.\n    Its back is green.\n  (Enter)\n"
     hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
     for line, before in (
         ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n" + hit),
