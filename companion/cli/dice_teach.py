@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections import Counter
 from pathlib import Path
@@ -193,13 +194,14 @@ class Lesson:
         """Each face of each kind, then throws until person or film ends; then what is still confused."""
         from companion.engine.errors import DeviceMissing
 
-        if self._faces():
-            try:
-                self._throws()
-            except DeviceMissing as error:
-                if not is_over(error):
-                    raise
-                click.echo(f"  {error}")
+        with contextlib.suppress(click.Abort):  # from where a colour or a die is chosen
+            if self._faces():
+                try:
+                    self._throws()
+                except DeviceMissing as error:
+                    if not is_over(error):
+                        raise
+                    click.echo(f"  {error}")
         self._report()
 
     def _faces(self) -> bool:
@@ -262,7 +264,17 @@ class Lesson:
                 click.echo(
                     f"  {count} of them read as {other} {shown}: if that is right, u takes the face back"
                 )
+        for other in self._alike(kind, face):  # while the set is half taught, no reading of it is sure
+            if (kind.name, other) not in looks:
+                click.echo(f"  they look like {other} did: if that is right, u takes the face back")
         return kept
+
+    def _alike(self, kind: DieKind, face: str) -> list[str]:
+        """Faces that the samples do not tell from this one."""
+        from vision import teach
+
+        pairs = [{one.face, one.said} for one in teach.confusions(self.dice_set) if one.die == kind.name]
+        return list(dict.fromkeys(other for pair in pairs if face in pair for other in pair - {face}))
 
     def _take_back(self, samples: list[Sample]) -> None:
         from vision import teach
@@ -288,10 +300,7 @@ class Lesson:
 
         like = die.colour or colours.nearest(colours.tone(image, die.bbox), colours.named(kind.colours))[0]
         show(die, image)
-        said: str = click.prompt(
-            f"  the die {placed(die, image)}: which colour?", type=click.Choice(kind.colours), default=like
-        )
-        return said
+        return chosen(f"  the die {placed(die, image)}: which colour?", kind.colours, like)
 
     def _throws(self) -> None:
         while ask("throw the dice, then Enter (q ends)") != STOP:
@@ -301,10 +310,11 @@ class Lesson:
             reading, image = seen
             for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
+            answer = ask("  Enter if right, else such as 2=star or 2=red")
+            if answer == STOP:
+                return
             said: dict[int, list[str]] = {}
-            for number, word in corrections(
-                ask("  Enter if right, else such as 2=star or 2=red"), len(reading.dice)
-            ):
+            for number, word in corrections(answer, len(reading.dice)):
                 said.setdefault(number, []).append(word)
             for number, words in said.items():
                 self._correct(image, reading.dice[number - 1], words)
@@ -335,8 +345,7 @@ class Lesson:
             return kinds[0]
         show(die, image)
         names = [kind.name for kind in kinds]
-        said = click.prompt(f"  the die {placed(die, image)}: which die?", type=click.Choice(names))
-        return kinds[names.index(said)]
+        return kinds[names.index(chosen(f"  the die {placed(die, image)}: which die?", names))]
 
     def _keep(self, image: Image, die: Die, kind: DieKind, colour: str | None, face: str) -> Sample:
         from vision import sets, teach
@@ -377,6 +386,14 @@ def ask(text: str) -> str:
     except (click.Abort, RuntimeError):  # the latter where standard input or output is closed
         return STOP
     return said.lower() if said.lower() in (STOP, SKIP, TAKE_BACK) else said
+
+
+def chosen(text: str, words: Sequence[str], default: str | None = None) -> str:
+    """One of these words as the person says; `click.Abort` for the key that ends, or the end of the input."""
+    said: str = click.prompt(text, type=click.Choice([*words, STOP]), default=default)
+    if said == STOP:
+        raise click.Abort
+    return said
 
 
 def corrections(said: str, count: int) -> Iterator[tuple[int, str]]:

@@ -112,6 +112,14 @@ def test_a_face_that_is_read_as_another_is_said_and_can_be_taken_back(folder: Pa
     assert "3 samples taken back" in result.output
 
 
+def test_a_face_that_looks_like_one_taught_before_is_said_while_no_reading_is_sure(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon,star", typed="\n\nu\ns\ns\nq\n")
+    first, second = result.output.split("2 dice seen and kept\n")[1:]  # one pattern of noise is like another
+    assert "look like" not in first
+    assert second.startswith("  they look like sun did: if that is right, u takes the face back\n")
+    assert {face for *_, face in samples(folder)} == {"sun"}
+
+
 def test_more_dice_than_there_are_teach_nothing(folder: Path, readings: list) -> None:
     readings.append(tuple(die(None, 20 * n) for n in range(7)))
     result = run(folder, "okinawa", typed="\n\nq\n")
@@ -122,7 +130,7 @@ def test_more_dice_than_there_are_teach_nothing(folder: Path, readings: list) ->
 
 def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nred\nblue\nq\n")
-    assert "the die left: which colour? (red, blue)" in result.output
+    assert "the die left: which colour? (red, blue, q)" in result.output
     assert "2 dice seen and kept: 1 red, 1 blue" in result.output
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
 
@@ -131,7 +139,7 @@ def test_colours_that_the_set_has_not_so_many_of_are_asked_for(folder: Path, rea
     three = tuple(die(None, x, colour="white") for x in (10, 60, 110))
     readings.append(tuple(msgspec.structs.replace(one, die="dday") for one in three))
     result = run(folder, "dday", typed="\n\nblue\n\nq\n")
-    assert "the die right: which colour? (red, white, blue) [white]" in result.output
+    assert "the die right: which colour? (red, white, blue, q) [white]" in result.output
     assert "3 dice seen and kept: 2 white, 1 blue" in result.output
     assert sorted(colour for _, colour, _ in samples(folder, "dday")) == ["blue", "white", "white"]
 
@@ -208,6 +216,22 @@ def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: 
     assert result.exit_code == 0
     assert samples(folder) == []
     assert "write it as PLACE=FACE" in result.output or "no die here has a face" in result.output
+
+
+@pytest.mark.parametrize("typed", ["s\n\nq\n", "s\n\n"])
+def test_a_lesson_ends_where_a_throw_is_put_right(typed: str, folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun", typed=typed)
+    assert result.exit_code == 0
+    assert "PLACE=FACE" not in result.output
+    assert result.output.count("throw the dice") == 1
+
+
+@pytest.mark.parametrize("typed", ["\nred\nblue\n\nred\nq\n", "\nred\nblue\n\nred\n"])
+def test_a_lesson_ends_with_its_report_where_a_colour_is_asked_for(typed: str, folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", "--colours", "red,blue", typed=typed)
+    assert result.exit_code == 0, result.output
+    assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
+    assert result.output.endswith("rune: still to be taught: moon\n")
 
 
 def test_the_end_of_the_input_ends_the_lesson(folder: Path) -> None:
