@@ -146,15 +146,18 @@ class Gallery:
         return colours.gain(seen, self._tones.get(die, {}))
 
     def confusions(self) -> tuple[Confusion, ...]:
-        """Each sample held against all others: which faces are taken for which, the most frequent first."""
+        """Each sample held against all others: which faces are taken for which, the most frequent first.
+
+        Pips are not read by samples, so none of these are.
+        """
         import numpy as np
 
         seen: Counter[tuple[str, str, str]] = Counter()
         of = Counter((sample.die, sample.face) for sample in self.samples)
         for number, sample in enumerate(self.samples):
-            if of[sample.die, sample.face] < teach.ENOUGH:
-                continue
             kind = self._kinds[sample.die]
+            if kind.marks is Marks.PIPS or of[sample.die, sample.face] < teach.ENOUGH:
+                continue
             clouds = self._cloud(kind, np.flatnonzero(np.arange(len(self.samples)) != number))
             said = clouds.likeliest(self._features[number])
             if said != sample.face:

@@ -387,6 +387,16 @@ def test_confusions_are_told_of_faces_that_look_alike(lesson_folder, tmp_path):
     assert told
 
 
+def test_no_confusion_is_told_of_pips_which_are_not_read_by_samples(tmp_path):
+    noise = np.random.default_rng(3)
+    d6 = sets.save(sets.load("d6"), tmp_path)
+    for face in (*"112233445566",):
+        picture = noise.integers(0, 200, (90, 90, 3), dtype=np.uint8)  # one pattern of noise is like another
+        teach.keep(picture, Box(20, 20, 40, 40), "d6", None, face, set_folder=tmp_path / "d6")
+    assert teach.complete(d6)
+    assert teach.confusions(d6) == ()
+
+
 @pytest.mark.parametrize(("name", "face", "read"), [("dday", "star", True), ("d10", "7", False)])
 def test_half_taught_symbols_are_read_by_what_there_is_and_other_dice_as_if_untaught(
     name, face, read, tmp_path
