@@ -11,9 +11,6 @@ from companion.engine.errors import PackError
 from companion.engine.packs import Source
 from companion.games.dday_dice.records import ANY, Attributes, DdayPack, Link, Scenario, Sector, Training
 
-DEADSTICK = {"merville", "sword"}
-TWO_BOARDS = "two boards are for Operation Deadstick alone, merville and sword"
-
 _PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
 _PLAIN = Attributes()
 
@@ -66,15 +63,11 @@ class Battlefield(msgspec.Struct, frozen=True):
 def battlefield(
     pack: DdayPack, scenario: Scenario, tables: str = "1-2-3", *, begun: bool = False
 ) -> Battlefield:
-    """The ground of a scenario; raises `PackError` if a board, a Sector or a start is missing.
+    """The ground of a scenario; raises `PackError` if a Sector or a start is missing.
 
     Nor may a Sector name what there is not, but on a board on which a session has `begun` already.
     """
-    if not scenario.maps:
-        raise PackError(f"{scenario.title}: a scenario without a board")
     prefixes = dict.fromkeys(scenario.maps, "")
-    if scenario.two_boards and not begun and set(scenario.maps) != DEADSTICK:
-        raise PackError(f"{scenario.title}: {TWO_BOARDS}")
     if scenario.two_boards:
         prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
     sectors: dict[str, Sector] = {}
@@ -102,8 +95,6 @@ def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple
 
 
 def _board(pack: DdayPack, board: str, prefix: str, *, begun: bool) -> dict[str, Sector]:
-    if board not in pack.map:
-        raise PackError(f"map.{board}: no such board; there are {', '.join(pack.map)}")
     sectors: dict[str, Sector] = {}
     for name in pack.map[board].sectors:
         sector = pack.sector.get(f"{board}.{name}")

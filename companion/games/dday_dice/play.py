@@ -73,7 +73,7 @@ class DdayPlay:
 def start(setup: Setup) -> DdayPlay:
     """A fresh play of the scenario; raises `BadInput` or `PackError` if it can't be set up."""
     assert isinstance(setup.pack, DdayPack)
-    for problem in () if setup.begun else unplayable(setup.pack):
+    for problem in () if setup.begun else unplayable(setup.pack, setup.scenario):
         raise PackError(f"{problem.path}: {problem.message}; see companion pack check dday_dice")
     scenario = setup.pack.scenario[setup.scenario]
     chosen = options(setup.settings)

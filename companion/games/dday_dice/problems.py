@@ -11,7 +11,7 @@ from companion.engine.game import Problem
 from companion.engine.packs import Source, numbers
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice.awards import NEW
-from companion.games.dday_dice.battlefield import DEADSTICK, TWO_BOARDS, faults
+from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
 from companion.games.dday_dice.cards import USES
 from companion.games.dday_dice.records import DdayPack, Scenario, Sector
@@ -48,13 +48,11 @@ def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
 def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     """Boards that are stand-ins or broken, lists that name unknown cards, Awards without a text."""
     assert isinstance(pack, DdayPack)
-    yield from unplayable(pack)
+    yield from unplayable(pack, *pack.scenario)
     for path, effect in _used(pack):
         yield from _of_used(path, effect)
     for path, effect in _standing(pack):
         yield from _of_standing(path, effect)
-    for name, scenario in pack.scenario.items():
-        yield from _lists(pack, name, scenario)
     for board in pack.map:
         yield from _board(pack, board)
     yield from _nowhere(pack)
@@ -65,8 +63,10 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
             yield Problem(f"award.{name}", words, "DDD-G02")
 
 
-def unplayable(pack: DdayPack) -> Iterator[Problem]:
-    """Cards that would end a game in a fault, or come to nothing, as soon as they came up."""
+def unplayable(pack: DdayPack, *scenarios: str) -> Iterator[Problem]:
+    """Cards that would end a game of these scenarios in a fault, or come to nothing, once they came up."""
+    for name in scenarios:
+        yield from _lists(pack, name, pack.scenario[name])
     for name, item in pack.item.items():
         if not item.effects:
             yield Problem(f"item.{name}.effects", "an Item without an effect", "DDD-089")
@@ -144,8 +144,9 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
                 yield Problem(f"scenario.{name}.{field}", words, "DDD-008")
     if not scenario.maps:
         yield Problem(f"scenario.{name}.maps", "a scenario without a board", "DDD-008")
-    if scenario.two_boards and set(scenario.maps) != DEADSTICK:
-        yield Problem(f"scenario.{name}.maps", TWO_BOARDS, "DDD-315")
+    if scenario.two_boards and set(scenario.maps) != {"merville", "sword"}:
+        words = "two boards are for Operation Deadstick alone, merville and sword"
+        yield Problem(f"scenario.{name}.maps", words, "DDD-315")
 
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:

@@ -249,6 +249,17 @@ def test_pack_check_sees_a_card_that_a_list_has_twice() -> None:
     assert found["scenario.x.regular"] == "Medic is listed 2 times; there is but one"
 
 
+@pytest.mark.parametrize("regular", [("Medic", "Napoleon"), ("Medic", "Medic")])
+def test_a_scenario_with_a_card_that_there_is_not_is_not_begun(regular: tuple[str, ...]) -> None:
+    wrong = msgspec.structs.replace(shipped().scenario["omaha"], regular=regular)
+    pack = without(scenario=shipped().scenario | {"omaha": wrong})
+
+    with pytest.raises(PackError, match=r"scenario\.omaha\.regular: .*; see companion pack check dday_dice"):
+        GAME.start(setup(GAME, pack, {}, "omaha"))
+    assert GAME.start(setup(GAME, pack, {}, "utah"))
+    assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
+
+
 def test_packs_are_written_as_they_are_read() -> None:
     for name in ("rulebook", "stand_in"):
         file = packs.read(GAME.folder / "packs" / name / "pack.toml")
@@ -315,7 +326,7 @@ def test_a_scenario_without_a_board_is_seen_and_refused() -> None:
     nowhere = {"x": Scenario("X", ())}
 
     assert broken(scenario=nowhere) == {"scenario.x.maps": "a scenario without a board"}
-    with pytest.raises(PackError, match="X: a scenario without a board"):
+    with pytest.raises(PackError, match=r"scenario\.x\.maps: a scenario without a board"):
         GAME.start(setup(GAME, without(scenario=nowhere), {}, "x"))
 
 
@@ -324,14 +335,14 @@ def test_a_scenario_on_several_boards_but_deadsticks_is_seen_and_refused(maps: t
     pack = without(scenario={**shipped().scenario, "x": Scenario("X", maps)})
 
     assert "scenario.x.maps" in [one.path for one in GAME.problems(pack)]
-    with pytest.raises(PackError, match="X: two boards are for Operation Deadstick alone"):
+    with pytest.raises(PackError, match=r"scenario\.x\.maps: "):
         GAME.start(setup(GAME, pack, {"players": "2"}, "x"))
 
 
 def test_a_scenario_on_an_unknown_board_is_refused() -> None:
     pack = without(scenario={"x": Scenario("X", ("dieppe",))})
 
-    with pytest.raises(PackError, match=r"map\.dieppe: no such board"):
+    with pytest.raises(PackError, match=r"scenario\.x\.maps: no such card or board: dieppe"):
         GAME.start(setup(GAME, pack, {}, "x"))
 
 
