@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.engine.game import Outcome
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.ending import over
@@ -141,6 +142,17 @@ def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
     outcome = over(battle)
     assert outcome is not None
     assert outcome.reason == reason
+
+
+def test_a_turn_ends_at_the_mines_of_its_fourth_phase_and_says_so() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=1, visited=["7", "8"], courage=9)
+    tally = ["tool", "tool", "courage", "courage", "tool", "courage"]
+
+    outcome = act(turn(battle), tally, [], "done", "move:9", ["6"]).result
+
+    assert isinstance(outcome, Outcome)
+    assert (outcome.result, outcome.reason) == ("lost", "wiped out on the way from Sector 7")
 
 
 @pytest.mark.rule("DDD-R75")

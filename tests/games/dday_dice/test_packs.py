@@ -321,6 +321,12 @@ def test_a_random_table_needs_six_lines_and_its_cards() -> None:
     assert "random table table_1 has not six lines with six names" in words
     assert "no Vehicle card Jep" in words
 
+    nameless = msgspec.structs.replace(table, names=table.names[1:])
+    pack = without(random=shipped().random | {"table_1": nameless})
+    words = [one.message for one in GAME.problems(pack)]
+
+    assert "random table table_1 has not six lines with six names" in words
+
 
 def test_a_scenario_without_a_board_is_seen_and_refused() -> None:
     nowhere = {"x": Scenario("X", ())}

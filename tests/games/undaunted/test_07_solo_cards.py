@@ -348,6 +348,7 @@ def test_a_target_marker_stays_on_the_tile_that_the_ties_prefer() -> None:
     teach(table, solo("mortar", *lines))
     assert resolve(table, "mortar").asks[0].text == "Mortar: puts its target marker on 2B"
     assert decide(table, "mortar", lines[0]).passed == (("1", "it aims at the best tile already"),)
+    assert decide(table, "mortar", line("target", to=["hill"])).passed == (("1", "no tile to aim at"),)
 
 
 @pytest.mark.rule("UND-177")

@@ -192,6 +192,20 @@ def standing() -> Table:
     return table
 
 
+@pytest.mark.parametrize(
+    ("players", "winner", "result"), [("1", "us", "won"), ("1", "ge", "lost"), ("2", "us", "ended")]
+)
+def test_the_player_of_a_solo_game_has_won_or_lost_and_two_players_have_an_end(
+    players: str, winner: str, result: str
+) -> None:
+    table = fresh(players=players).table
+    table.state.sides["ge"].markers.clear()
+    controlled(table, winner, "6A", "13B", "2B")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.result == result
+
+
 @pytest.mark.rule("UND-328", "UND-329")
 def test_the_game_ends_at_once_with_enough_points() -> None:
     table = standing()

@@ -168,6 +168,11 @@ def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, sa
     assert any(says in one for one in found_in(card)), found_in(card)
 
 
+def test_a_line_that_hunkers_down_on_some_faces_alone_leaves_the_next_its_turn() -> None:
+    thrown = line(roll={"0-4": "hunker", "5-9": "control"})
+    assert found_in(solo("rifleman", thrown, line("attack"))) == []
+
+
 def test_a_card_for_scenarios_or_bots_that_there_are_none_of_is_told() -> None:
     card = msgspec.structs.replace(
         solo("rifleman", line("control")), scenarios=("la-raye", "la raye"), factions=("ge", "german")
