@@ -75,7 +75,7 @@ def _move(table: Table, order: Order, *, fresh: bool) -> Script[None]:
         if tile == STAY or not (yield from movement.step(table, order.name, moving, action.kind, tile)):
             return
         may_stay, detail = True, table.gathered()
-        if left > 1 and not movement.steps_from(table, moving, action.kind, moving.tile):
+        if not movement.steps_from(table, moving, action.kind, moving.tile):
             return
 
 

@@ -531,6 +531,15 @@ def test_the_weakest_is_asked_first_where_there_is_room_for_one_only() -> None:
     assert (one.sector, two.sector) == ("6", "8")
 
 
+@pytest.mark.rule("DDD-R35")
+def test_the_weaker_is_not_asked_first_where_only_the_stronger_can_go() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=9, courage=9)
+    put(battle, two, "1", soldiers=4, courage=9)
+
+    assert begin(move_units(battle)).open.text.startswith("A: ")
+
+
 @pytest.mark.rule("DDD-R70")
 def test_every_way_out_is_listed_before_a_unit_is_given_up() -> None:
     battle, unit = alone("sword")

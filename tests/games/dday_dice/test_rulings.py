@@ -288,6 +288,16 @@ def test_mines_spare_the_specialist_whom_the_sector_asks_for() -> None:
     assert unit.soldiers == 3
 
 
+@pytest.mark.rule("DDD-R37", "DDD-R39")
+def test_who_is_spared_falls_where_the_unit_would_be_lost_with_the_others() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "4", soldiers=0, specialists=["Paratrooper", "Scout"])
+
+    act(suffer(battle, unit, 2, "mines", rule=(), spare=lambda: ["Paratrooper"]))
+
+    assert (unit.specialists, unit.status) == (["Scout"], Status.FIGHTING)
+
+
 @pytest.mark.rule("DDD-R37")
 def test_if_he_falls_all_the_same_the_move_fails() -> None:
     battle, unit = alone(guard_required="no")
@@ -1204,6 +1214,18 @@ def test_a_point_man_may_hold_a_black_shield_for_a_turn_more() -> None:
     unit.turn = Turn()
     turn_marker(battle, unit)
     assert battle.must_move(unit), "in the next turn"
+
+
+@pytest.mark.rule("DDD-R33")
+def test_a_point_mans_turn_more_is_fought_at_the_last_def() -> None:
+    battle, unit = alone()
+    with_sector(battle, "2", defence=(2, 4, 6), guns=0)
+    put(battle, unit, "2", soldiers=30, specialists=["Point Man"], stay=4, combats=3)
+
+    act(move_units(battle), "linger:Point Man", "stay")
+    act(combat(battle))
+
+    assert (unit.soldiers, unit.specialists) == (30 - 6, [])
 
 
 @pytest.mark.rule("DDD-R34")
