@@ -684,6 +684,14 @@ def test_with_the_hand_at_the_table_only_what_is_played_is_told() -> None:
     assert sum(game.play.state.players["us"].deck.values()) == 9
 
 
+def test_what_comes_back_into_a_hand_at_the_table_is_among_the_cards_that_it_may_hold() -> None:
+    table = staged(players="2", hand="table")
+    us(table).deck, us(table).play = {"fog": 1}, ["rifleman-a", "rifleman-b"]
+    do(table, "us", "leader-a", "inspire 1 squad", ["rifleman-a"])
+    assert (us(table).hand, us(table).deck) == ([], {"fog": 1, "rifleman-a": 1})
+    assert cards.in_hand(table, "us") == {"fog": 1, "rifleman-a": 1}
+
+
 def test_a_hand_at_the_table_is_not_counted_as_the_deck() -> None:
     game = Driver(fresh(LA_RAYE, hand="table"))
     game.until("undaunted.bid")
