@@ -172,8 +172,6 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
             table.enemy(foe.kind).melee if fight.range is Range.MELEE else table.enemy(foe.kind).fire
         )
     ]
-    if not attacks:
-        return Hits()
     values = yield from numbers(
         table,
         "space_infantry.combat.enemy_chits",

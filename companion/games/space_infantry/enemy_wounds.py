@@ -93,8 +93,6 @@ def allot_to_enemies(table: Table, fight: Fight, hits: Hits) -> Script[tuple[lis
     With the shares comes whose is dealt before others that are as large.
     """
     total = hits.normal + hits.piercing
-    if len(fight.foes) == 1:
-        return [total], 0
     wish = yield from offered(partial(allot_question, table, fight, hits))
     foes = fight.foes
     if not foes:

@@ -204,6 +204,16 @@ def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
         assert [(one.path, one.rule) for one in faults(changed)] == [(f"mission.drill.{path}", "SPI-089")]
 
 
+@pytest.mark.rule("SPI-089")
+def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
+    broken = msgspec.structs.replace(DRILL, special_force={})
+    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+
+    assert [(one.path, one.rule) for one in faults(changed)] == [
+        ("mission.drill.nodes.den.events", "SPI-089")
+    ]
+
+
 @pytest.mark.parametrize(("find", "told"), [(("map",), []), (("map", "map"), ["SPI-049"])])
 def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) -> None:
     goal = msgspec.structs.replace(DRILL.goal, find=find)
@@ -889,6 +899,18 @@ def test_of_an_empty_cup_the_chits_that_lie_on_no_unit_go_back_first_which_is_to
     driver.until("space_infantry.node.enter")
 
     assert op(driver).places["hall"].gathered == (3 + 3 + 5) // 3
+
+
+@pytest.mark.rule("SPI-R02")
+def test_if_all_chits_lie_on_units_they_go_back_into_the_empty_cup() -> None:
+    driver = briefed(numbers="cup", resources={})
+    campaign(driver).cup.update(dict.fromkeys(MIX, 0))
+    campaign(driver).lying.update(MIX)
+    attempt(driver, "hall", "assault-1")
+
+    assert isinstance(driver.ask, Draw)
+    assert driver.ask.detail == "first put back all chits; Assault 1"
+    assert {option.id: option.copies for option in driver.ask.options} == MIX
 
 
 @pytest.mark.rule("SPI-R03")

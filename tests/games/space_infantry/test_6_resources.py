@@ -186,6 +186,18 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     assert op(driver).resources["M"] == 1
 
 
+@pytest.mark.rule("SPI-138")
+def test_whose_wounds_are_all_negated_is_offered_no_other_medikit_and_told_of_no_wound() -> None:
+    driver = in_combat("grunt")
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("assault-1")
+    driver.answer("assault-1")
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert (driver.ask.text, driver.ask.detail) == ("1 of the enemy left; range Melee; no hits", "")
+
+
 @pytest.mark.rule("SPI-138", "SPI-R39")
 def test_a_medikit_negates_one_of_all_wounds_that_got_through_the_armour() -> None:
     driver = in_combat(

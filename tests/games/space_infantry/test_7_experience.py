@@ -14,6 +14,7 @@ from tests.games.space_infantry.field import (
     attempt,
     briefed,
     campaign,
+    defeat_one,
     fresh,
     ids,
     op,
@@ -454,6 +455,23 @@ def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
         "EP Leader": 3,
         "EP Assault 1": 4,
     }
+
+
+def test_the_outcome_says_why_a_mission_failed() -> None:
+    late = aborted(briefed(("assault-1",)))
+    late.answer("leader")
+    defeated = briefed(())
+    defeat_one(defeated, "hall")
+    while defeated.outcome is None:
+        defeated.answer(ids(defeated)[0] if isinstance(defeated.ask, Choose) else True)
+    completed = won(briefed(("assault-1",)))
+    completed.answer("leader")
+
+    assert [one.outcome and one.outcome.reason for one in (late, defeated, completed)] == [
+        "Drill: out of time",
+        "Drill: team defeated",
+        "Drill: completed",
+    ]
 
 
 @pytest.mark.parametrize(("ends", "result"), [((won, won), "won"), ((won, aborted), "lost")])

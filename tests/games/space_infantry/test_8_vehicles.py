@@ -502,13 +502,18 @@ def test_which_chit_is_asked_only_where_it_matters(
 
 
 @pytest.mark.rule("SPI-074", "SPI-172")
-@pytest.mark.parametrize("command", [True, False])
-def test_which_chit_matters_too_where_command_points_may_fill_it(*, command: bool) -> None:
-    driver = on_the_radio(3, 5)
+@pytest.mark.parametrize(
+    ("levels", "faces", "command", "asked"),
+    [((3, 5), "43", True, True), ((3, 5), "43", False, False), ((3, 3), "44", True, False)],
+)
+def test_which_chit_matters_too_where_command_points_may_fill_it(
+    levels: tuple[int, ...], faces: str, *, command: bool, asked: bool
+) -> None:
+    driver = on_the_radio(*levels)
     driver.answer(["technician:once", *["command"] * command])
-    roll(driver, *["3"] * command, "4", "3")
+    roll(driver, *["3"] * command, *faces)
 
-    assert (driver.ask.key == "space_infantry.node.radio") is command
+    assert (driver.ask.key == "space_infantry.node.radio") is asked
 
 
 @pytest.mark.rule("SPI-172")

@@ -100,6 +100,7 @@ def test_a_mission() -> None:
 
     assert mission.nodes["n1"].events == ("6/A", "Auto/E")
     assert mission.nodes["n1"].links == ("start", "n2")
+    assert [mission.nodes[name].cache for name in ("start", "n1", "n2")] == ["", "G", ""]
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
     assert (mission.goal.find, mission.counters["A"].effect.what) == (("A", "A"), "A")
     assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
@@ -252,6 +253,18 @@ def test_every_notation_of_an_event_string_can_be_typed() -> None:
     assert start.events == ("Auto/B+1", "5+/A", "2/S", "3-/E", "1-2/C-1")
     assert start.effect is not None
     assert (start.effect.kind, start.effect.what) == ("open", "n1")
+
+
+def test_an_own_event_may_be_an_encounter_of_any_class_but_nothing_to_find() -> None:
+    asked: list[AnyAsk] = []
+    answers = [2, "5+", "E", "-", "encounter", "S", "-", "yes", "no", "advance", 3]
+    start = owned(typed(entry(shipped(), "mission.mine"), answers, asked)).mission["mine"].nodes["start"]
+    kinds = next(one for one in asked if one.text == "start means?")
+
+    assert start.effect is not None
+    assert (start.effect.kind, start.effect.what) == ("encounter", "S")
+    assert isinstance(kinds, Choose)
+    assert "found" not in [option.id for option in kinds.options]
 
 
 @pytest.mark.parametrize(("won", "amount"), [("yes", 2), ("no", -2)])
