@@ -147,7 +147,6 @@ def use_roll(table: Table) -> Script[bool]:
             used |= yield from move_in_hand(table, position)
     left = f"{table.general}: {' '.join(map(str, state.dice))} can't be moved"
     if not used and not state.winner:
-        yield from tell(table)
         yield from ask(Show("flag_war.turn.skip", left, rule=("FLG-019", "FLG-R21")))
     elif state.dice and not state.winner:
         note_lost(table, left)

@@ -154,6 +154,15 @@ def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
     assert list(driver.play.check()) == []
 
 
+@pytest.mark.rule("FLG-R12")
+def test_where_men_are_placed_freely_armies_of_the_box_keep_the_layout() -> None:
+    driver = Driver(fresh(start="free", north="guard"))
+    layout = {name: man.at for name, man in fresh().state.armies["N"].men.items()}
+
+    assert driver.ask.text == "South: place P1"
+    assert {name: man.at for name, man in state(driver).armies["N"].men.items()} == layout
+
+
 @pytest.mark.rule("FLG-R01")
 def test_a_board_is_data_and_a_broken_one_is_told() -> None:
     given = setup(GAME)

@@ -250,7 +250,9 @@ def test_an_army_without_free_men_is_skipped() -> None:
         man.at = "N-prison"
     driver.answer("dice")
     while driver.ask.key != "flag_war.turn.roll":
+        told = driver.ask.text
         driver.answer(driver.ids()[0] if "move" in driver.ask.key else True)
+    assert told == "South has no men free: turn skipped"
     assert state(driver).on_turn == "N"
     assert "S" in state(driver).armies
     assert state(driver).flags["S"] == ["S"], "its flag stays in play"

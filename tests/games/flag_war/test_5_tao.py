@@ -48,6 +48,7 @@ def test_under_the_tao_each_man_moves_one_two_or_three_once() -> None:
 
     assert [at(driver, "N", name) for name in ("P1", "P2", "H1")] == ["N-O2", "N-O5", "N-O7"]
     assert state(driver).on_turn == "S"
+    assert not state(driver).tao
 
 
 @pytest.mark.rule("FLG-R17", "FLG-R44")

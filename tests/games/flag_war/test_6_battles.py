@@ -234,6 +234,7 @@ def test_the_flag_of_a_losing_carrier_goes_to_the_captor() -> None:
 
     move(driver, "P1:1", "M45")
 
+    assert driver.ask.text.startswith("South C1 to North's prison; East's flag to North")
     assert at(driver, "S", "C1") == "N-prison"
     assert state(driver).flags["N"] == ["N", "E"]
     assert state(driver).armies["S"].men["C1"].flag == ""
@@ -261,6 +262,15 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     assert isinstance(driver.ask, Show)
     assert driver.ask.text == "Battle! North H1 2 dice against South P1+M1 3 + 1 die"
     assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
+
+
+def test_a_move_that_nobody_was_asked_about_is_told_before_its_battle() -> None:
+    driver = rolled("16", N={"P1": "N-O4", "H1": "N-O3", "H2": "N-O3"}, S={"M1": "N-O5", "P6": "S-O1"})
+    driver.answer("P1:1")
+
+    assert driver.ask.text == "North P1 1: N-O4 to N-O5"
+    driver.answer()
+    assert driver.ask.key == "flag_war.battle.odds"
 
 
 @pytest.mark.rule("FLG-066", "FLG-R33")

@@ -96,6 +96,7 @@ def test_one_prisoner_is_freed_to_a_dark_square_and_the_turn_is_over() -> None:
     assert driver.ask.key == "flag_war.rescue.where"
     assert set(driver.ids()) == {"S-F14", "S-F34", "S-F23"}
     driver.answer("S-F14")
+    assert driver.ask.text == "North H1 is free on S-F14"
     driver.until("flag_war.turn.roll")
     assert at(driver, "N", "H1") == "S-F14"
     assert at(driver, "N", "P1") == "S-prison"

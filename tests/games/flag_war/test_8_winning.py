@@ -324,6 +324,19 @@ def test_who_was_given_the_last_flag_by_hand_has_won_once_the_turn_is_over() -> 
     assert driver.outcome.reason == "North holds all flags"
 
 
+def test_the_score_counts_flags_and_prisoners() -> None:
+    driver = rolled("45", {"armies": "3"}, N={"P1": "M44"}, S=FOE, E={"P1": "N-prison", "P2": "N-prison"})
+    state(driver).flags |= {"N": ["N", "S"], "S": []}
+    counted = outcome(driver.play.table).score
+
+    assert {name: many for name, many in counted.items() if many} == {
+        "flags North": 2,
+        "flags East": 1,
+        "prisoners North": 2,
+        "turns": 1,
+    }
+
+
 def test_who_is_made_the_winner_by_hand_is_told_neither_of_dice_nor_of_flags() -> None:
     driver = rolled("45", N={"P1": "M44"}, S=FOE)
     state(driver).winner = "N"
