@@ -141,10 +141,17 @@ class Shelf:
             if mine or not known:
                 self._keep({table: {name: mine}})
 
-    def forget(self, table: str, name: str) -> None:
-        """Take a record out of the owner's pack."""
+    def forget(self, table: str, name: str, *, seen: str = "") -> None:
+        """Take a record out of the owner's pack; `ChangedSince` as for `keep`."""
         with self._alone():
             mine = self.owned
+            if name not in mine.tables.get(table, {}):
+                return
+            if seen not in ("", self.mark(table, name)):
+                raise ChangedSince(
+                    "This was changed since the form was opened, and is now as it stands here. Forget it "
+                    "once more to take that back too."
+                )
             left = {
                 one: {known: record for known, record in records.items() if (one, known) != (table, name)}
                 for one, records in mine.tables.items()

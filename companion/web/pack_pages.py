@@ -93,7 +93,7 @@ def card(request: Request) -> Response:
 
 @pages.with_form
 def save(request: Request, fields: pages.Sent) -> Response:
-    """Keep a record, or show its form with a row more or less."""
+    """Keep a record, forget what the owner entered of it, or show its form with a row more or less."""
     shelf, table, name = _place(request)
     kind = shelf.type_of(table)
     record, trouble, seen = record_of(kind, fields.texts), "", fields.text("seen")
@@ -104,10 +104,14 @@ def save(request: Request, fields: pages.Sent) -> Response:
         record = without_row(record, fields.text("remove"))
     else:
         try:
-            shelf.keep(table, name, record, whole="compared" in fields, seen=seen)
+            if "forget" in fields:
+                shelf.forget(table, name, seen=seen)
+            else:
+                shelf.keep(table, name, record, whole="compared" in fields, seen=seen)
         except PackError as error:
             trouble = str(error).removeprefix(f"{shelf.path}: ")
             seen = "" if isinstance(error, ChangedSince) else seen
+            record = shelf.record(table, name) if "forget" in fields else record
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
@@ -120,13 +124,6 @@ def check(request: Request, fields: pages.Sent) -> Response:
     shelf, table, name = _place(request)
     record = record_of(shelf.type_of(table), fields.texts)
     return HTMLResponse(_checked(shelf, table, name, record))
-
-
-def forget(request: Request) -> Response:
-    """Take back what the owner entered of a record."""
-    shelf, table, name = _place(request)
-    shelf.forget(table, name)
-    return pages.seen_other(f"/packs/{shelf.game.name}")
 
 
 def export(request: Request) -> Response:
@@ -236,7 +233,6 @@ ROUTES = [
     Route("/packs/{game}/import", take_in, methods=["POST"]),
     # A name from a file may have a slash in it, as tanks have ("75/76").
     Route("/packs/{game}/{table}/{name:path}/check", check, methods=["POST"]),
-    Route("/packs/{game}/{table}/{name:path}/forget", forget, methods=["POST"]),
     Route("/packs/{game}/{table}/{name:path}", card),
     Route("/packs/{game}/{table}/{name:path}", save, methods=["POST"]),
 ]

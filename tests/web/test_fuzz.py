@@ -18,7 +18,7 @@ RIGHT = {200, 204, 303, 400, 403, 404, 405, 413, 422, 429, 503}
 
 NAMES = """
 n answer steps path value die0 die1 game session seed scenario dice cards set.top code key table name add
-remove add:effects effects.0 file text rating people place compared replace row.0 row.0.top
+remove add:effects effects.0 file text rating people place compared forget seen replace row.0 row.0.top
 """
 names = st.sampled_from(NAMES.split())
 values = st.one_of(
@@ -32,7 +32,6 @@ POSTS = [
     "/begin", "/resume", "/pair", "/phones/forget", "{live}/answer", "{live}/undo", "{live}/redo",
     "{live}/override", "{log}/note", "/packs/toy/new", "/packs/toy/import", "/packs/toy/card/x",
     "/packs/toy/card/x/check", "/packs/okinawa/enemy/A", "/packs/okinawa/objective/zz/check",
-    "/packs/toy/card/x/forget",
 ]  # fmt: skip
 
 

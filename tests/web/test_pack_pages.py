@@ -157,6 +157,23 @@ def test_a_form_that_was_opened_before_another_changed_the_card_takes_nothing_ba
     assert "steps = 1" in owned(house)
 
 
+def test_who_forgets_a_card_that_another_has_put_right_since_is_shown_it_first(
+    client: TestClient, house: House
+) -> None:
+    enter(client, "a", steps="4")
+    mark = seen(client.get("/packs/toy/card/a").text)
+    enter(client, "a", steps="5")
+    late = client.post("/packs/toy/card/a", data={"forget": "", "seen": mark})
+    assert late.status_code == 422
+    assert "changed since the form was opened, and is now as it stands here" in late.text
+    assert 'name="steps" value="5"' in late.text
+    assert "steps = 5" in owned(house)
+    for _ in "12":  # a double tap, without scripts
+        again = client.post("/packs/toy/card/a", data={"forget": "", "seen": seen(late.text)})
+        assert again.status_code == 303
+    assert "steps" not in owned(house)
+
+
 def test_a_form_that_was_changed_by_nobody_else_is_kept_once_more_as_it_is(
     client: TestClient, house: House
 ) -> None:
@@ -186,7 +203,7 @@ def test_a_game_under_way_keeps_its_cards_and_the_page_says_so(client: TestClien
 def test_what_was_entered_can_be_forgotten(client: TestClient, house: House) -> None:
     enter(client, "a", steps="4")
     enter(client, "b", steps="4")
-    assert client.post("/packs/toy/card/a/forget").status_code == 303
+    assert client.post("/packs/toy/card/a", data={"forget": ""}).status_code == 303
     assert "card.a" not in owned(house)
     assert "card.b" in owned(house)
 
@@ -204,7 +221,7 @@ def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: Hou
     assert "You have entered nothing" in client.get("/packs/toy/export").text
     enter(client, "d", steps="5")
     file = client.get("/packs/toy/export").content
-    client.post("/packs/toy/card/d/forget")
+    client.post("/packs/toy/card/d", data={"forget": ""})
     said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
     assert "1 record taken in, here already and unchanged: 0" in said.text
     assert "[card.d]" in owned(house)
@@ -235,7 +252,7 @@ def test_a_record_with_a_slash_in_its_name_is_opened_put_right_and_forgotten(
     assert client.get(path).status_code == 200
     client.post(path, data={"steps": "8"})
     assert "steps = 8" in owned(house)
-    client.post(f"{path}/forget")
+    client.post(path, data={"forget": ""})
     assert "75/76" not in owned(house)
 
 
