@@ -421,6 +421,19 @@ def test_a_stream_on_which_the_box_is_heard_stays_open(
     assert page.locator("#lost").is_hidden()
 
 
+def test_a_stream_that_is_refused_for_now_is_not_told_as_a_session_that_is_not_open(
+    phone: Phone, live: Live
+) -> None:
+    page = phone("/")
+    page.route("**/events", lambda route: route.fulfill(status=503, body="Too many watch already."))
+    page.goto(live.path)
+    page.locator("#lost", has_text="Trying again").wait_for()
+    page.unroute("**/events")
+    page.locator("#lost").wait_for(state="hidden", timeout=10_000)
+    live.table.answer(live.table.n, "stones")
+    asks(page, "How many stones?")
+
+
 def test_a_phone_that_is_looked_at_often_asks_no_oftener_for_a_session_that_was_put_away(
     phone: Phone, house: House, live: Live
 ) -> None:

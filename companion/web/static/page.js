@@ -128,14 +128,14 @@ window.addEventListener("pageshow", (event) => {
 });
 
 if (live) {
-  // The box sends nobody elsewhere from there but who is not paired (any more).
-  const isForgotten = async () => {
+  // What the box says of a stream that it closed: only who is not paired (any more) is sent elsewhere from there.
+  const reason = async () => {
     try {
       const said = await fetch(live.dataset.events, { redirect: "manual" });
       if (said.body) said.body.cancel();
-      return said.type === "opaqueredirect";
+      return said.type === "opaqueredirect" ? "forgotten" : said.status === 204 ? "not open" : "";
     } catch {
-      return false;
+      return "";
     }
   };
   let events = null;
@@ -167,9 +167,10 @@ if (live) {
     // The browser tries again by itself, unless the box said that there is nothing to see.
     events.onerror = async ({ target }) => {
       const closed = target.readyState === EventSource.CLOSED;
-      if (closed && (await isForgotten())) return location.assign("/pair");
+      const why = closed ? await reason() : "";
+      if (why === "forgotten") return location.assign("/pair");
       if (target !== events) return;
-      lost(closed ? "This session is not open on the box now." : OUT_OF_REACH);
+      lost(why === "not open" ? "This session is not open on the box now." : OUT_OF_REACH);
       if (closed) again = setTimeout(listen, 3000);
     };
   };
