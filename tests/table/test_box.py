@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import signal
 import threading
 import time
 from contextlib import contextmanager
@@ -403,6 +404,37 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     monkeypatch.setattr(oled_play, "discover", lambda config: Present())
     with oled_play.attached(bench.events) as nothing:
         assert nothing is None
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_on_the_oled_that_is_told_to_stop_leaves_no_prompt_standing_and_no_lamp_lit(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """As one that was begun over a network that is gone."""
+    from companion.table import oled_play
+
+    def die(*_: object) -> None:
+        raise SystemExit
+
+    before = signal.signal(number, die)
+    monkeypatch.setattr(oled_play, "load", lambda: FAST)
+    monkeypatch.setattr(oled_play, "check_oled", lambda *, emulate: None)
+    monkeypatch.setattr(oled_play, "discover", lambda config: Present(oled=True, buttons=True))
+    with Bench(monkeypatch, ("oled", "buttons")) as bench, toy_session(tmp_path) as session:
+        bench.devices.__exit__()
+        lamp = bench.factory.pin(12)
+
+        def stop_it() -> None:
+            wait_until(lambda: bool(lamp.state))
+            signal.raise_signal(number)
+
+        told = threading.Thread(target=stop_it)
+        told.start()
+        oled_play.play_on_oled(Table(session, tmp_path), None, emulate=False)
+        told.join()
+        assert not lamp.state
+        wait_until(lambda: stands_on(bench, splash("STOPPED", ("all is saved",), (128, 64))))
+    assert signal.signal(number, before) is die
 
 
 def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
