@@ -20,6 +20,9 @@ from hardware.keys import Timing
 from hardware.lamps import LampPins
 from hardware.panels import SIZES, Driver, Wiring
 
+LAST_ADDRESS: Final = 0x77
+"""On an I2C bus, of seven bits. Some modules have theirs printed on them with an eighth: twice the number."""
+
 Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
@@ -29,7 +32,7 @@ class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     enabled: bool = True
     driver: Driver = Driver.AUTO
     port: Annotated[int, Meta(ge=0)] = 1
-    address: Annotated[int, Meta(ge=0x03, le=0x77)] | None = None
+    address: Annotated[int, Meta(ge=0x03, le=2 * LAST_ADDRESS)] | None = None
     spi: bool = False
     rotate: int = 0
     brightness: Annotated[int, Meta(ge=0, le=255)] = 0xCF
@@ -197,6 +200,8 @@ def checked(config: Config) -> Config:
         taken[pin] = name
     if config.display.driver is Driver.SSD1322 and not config.display.spi:
         raise ValueError("display.driver: an ssd1322 has no I2C, set spi = true")
+    if (address := config.display.address or 0) > LAST_ADDRESS:
+        raise ValueError(f"display.address: {address:#x} as some modules print it is {address // 2:#x} here")
     if config.display.rotate not in range(4):
         raise ValueError("display.rotate: quarter turns, 0 to 3")
     width, height = SIZES[config.display.driver]
