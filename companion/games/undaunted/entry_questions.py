@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
+from companion.games.undaunted.pack import FACTIONS
 
 
 def choose(key: str, text: str, words: Iterable[str]) -> Script[str]:
     """One word of several."""
-    options = tuple(Option(str(word), str(word)) for word in words)
-    return (yield from ask(Choose(f"undaunted.entry.{key}", text, options=options)))
+    return (yield from ask(Choose(f"undaunted.entry.{key}", text, options=_options(words))))
 
 
 def several(key: str, text: str, words: Iterable[str]) -> Script[tuple[str, ...]]:
     """Any of several words."""
-    options = tuple(Option(word, word) for word in words)
+    options = _options(words)
     return (yield from ask(Pick(f"undaunted.entry.{key}", text, options=options, most=len(options))))
+
+
+def _options(words: Iterable[str]) -> tuple[Option, ...]:
+    """Words as they are in the pack; a faction by its name."""
+    return tuple(Option(str(word), FACTIONS.get(word, str(word))) for word in words)
 
 
 def yes(key: str, text: str) -> Script[bool]:

@@ -78,6 +78,14 @@ def test_a_solo_card_is_typed_in_line_by_line() -> None:
     assert outcome.reason
 
 
+def test_factions_are_offered_by_their_names() -> None:
+    asked = run(enter(pack(), "my-rifleman"), "card", "rifleman", [], ["it"], "no", "done", "save").asks
+    (bots,) = (one for one in asked if one.key == "undaunted.entry.factions")
+    assert isinstance(bots, Pick)
+    assert [one.label for one in bots.options] == ["US", "German", "LRDG", "Italian"]
+    assert bots.label(["it"]) == "Italian"
+
+
 def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
     tables = type_in(
         enter(pack(), "my-gunner"),
