@@ -160,8 +160,8 @@ class Console:
 
     @property
     def picked(self) -> Sequence[str]:
-        """The ids of the options that are marked so far, where several are picked."""
-        return self._view.picked if isinstance(self._view, PickView) else ()
+        """The ids of the options that are marked so far, or named as drawn, where several are picked."""
+        return self._view.picked if isinstance(self._view, PickView | DrawView) else ()
 
     @property
     def covered(self) -> bool:

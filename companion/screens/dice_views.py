@@ -170,6 +170,11 @@ class DrawView:
         return self.question.options.index(left[self._at]) if left else None
 
     @property
+    def picked(self) -> Sequence[str]:
+        """The ids of what has been named, one for each that came up."""
+        return tuple(self._cards)
+
+    @property
     def _complete(self) -> bool:
         return len(self._cards) == self.question.count
 

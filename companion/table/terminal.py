@@ -18,7 +18,7 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Panel as Section
 from companion.engine.line import Item
@@ -187,20 +187,24 @@ def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequenc
     """The options of an ask, numbered as the digits choose them, and how several are handed in."""
     match question:
         case Draw(options=options) if kept:
-            return [*numbered(options, KEYS), f"  (Enter: {question.label(kept)}, as drawn before)"]
+            return [*_marked(options, picked), f"  (Enter: {question.label(kept)}, as drawn before)"]
         case Choose(options=options) | Draw(options=options, count=1):
             return numbered(options, KEYS)
         case Pick(options=options, least=least, most=most):
-            marks = [" [x]" if option.id in picked else "" for option in options]
-            lines = [line + mark for line, mark in zip(numbered(options, KEYS), marks, strict=True)]
-            return [*lines, f"  Done: {len(picked)} of {wanted(least, most)} (Enter here)"]
+            return [*_marked(options, picked), f"  Done: {len(picked)} of {wanted(least, most)} (Enter here)"]
         case Number(least=least, most=most):
             return [f"  ({least} to {most}, then Enter)"]
         case Draw(options=options, count=count):
-            return [*numbered(options, KEYS), f"  ({count} of these, then Enter)"]
+            return [*_marked(options, picked), f"  ({len(picked)} of {count}, then Enter)"]
         case Roll(dice=dice):
             return dice_lines(dice) + ([f"  (Enter: {' '.join(kept)}, as they lie)"] if kept else [])
     return hints(question)
+
+
+def _marked(options: Sequence[Option], picked: Sequence[str]) -> list[str]:
+    """Options with a mark each time that they are picked."""
+    lines = zip(numbered(options, KEYS), options, strict=True)
+    return [line + " [x]" * picked.count(option.id) for line, option in lines]
 
 
 def fitting(lines: list[str], room: int, turned: float) -> tuple[list[str], str]:

@@ -298,6 +298,15 @@ def test_digits_mark_options_write_a_number_and_name_cards(
     assert console.press(Button.OK) == Reply(5, answer)
 
 
+def test_what_has_been_named_as_drawn_can_be_marked_where_there_is_room() -> None:
+    console = Console(FakeSight(Draw("k", "Which?", options=ABC, count=3)))
+    for key in "21":
+        console.say(key)
+    assert console.picked == ("b", "a")
+    console.press(Button.BACK)
+    assert console.picked == ("b",)
+
+
 @pytest.mark.parametrize("most", [1, 2])
 def test_that_one_too_many_is_marked_is_said_and_done_stays_under_the_bar(most: int) -> None:
     console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=most, most=most)))

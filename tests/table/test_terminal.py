@@ -162,7 +162,7 @@ def test_how_the_cards_are_handed_in_is_seen_once_all_are_named(
         console = Console(table)
         console.press(Button.OK)
         console.press(Button.OK)
-        assert "(2 of these, then Enter)" in drawn(table, console)
+        assert "(2 of 2, then Enter)" in drawn(table, console)
 
 
 def test_the_dice_that_are_named_next_are_seen() -> None:
@@ -390,7 +390,9 @@ def test_what_is_wanted_is_said_as_the_keys_do_it() -> None:
     abc = tuple(Option(one, one.upper()) for one in "abc")
     pick = Pick("k", "t", options=abc, least=1, most=2)
     assert offered(pick, picked=["b"])[1:] == ["  2. B [x]", "  3. C", "  Done: 1 of 1-2 (Enter here)"]
-    assert offered(Draw("k", "t", options=abc, count=2))[-1] == "  (2 of these, then Enter)"
+    draw = Draw("k", "t", options=abc, count=2)
+    assert offered(draw, picked=["b"]) == ["  1. A", "  2. B [x]", "  3. C", "  (1 of 2, then Enter)"]
+    assert offered(draw, picked=["b", "b"])[1] == "  2. B [x] [x]"
     assert offered(Draw("k", "t", options=abc))[-1] == "  3. C"
     assert offered(Draw("k", "t", options=abc), ["b"])[-1] == "  (Enter: B, as drawn before)"
     d6 = Dice("d6", 2, ("1", "2"))
