@@ -43,6 +43,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     """Everything that `companion pack check` lists."""
     assert isinstance(pack, Pack)
     yield from less_than_none(pack)
+    yield from unreadable_actions(pack)
     for name, unit in pack.unit.items():
         yield from _in(f"unit.{name}", _unit(name, unit, pack))
     for name, scenario in pack.scenario.items():
@@ -73,15 +74,20 @@ def less_than_none(pack: Pack) -> Iterator[Problem]:
             yield Problem(path, f"{number} is less than none")
 
 
+def unreadable_actions(pack: Pack) -> Iterator[Problem]:
+    """What units are to do and nobody can: a game would end in a fault when one is to act."""
+    for name, unit in pack.unit.items():
+        for text in (*unit.actions, *(text for seat in unit.seats for text in seat.actions)):
+            try:
+                actions.parse(text)
+            except BadInput as error:
+                yield Problem(f"unit.{name}.actions", str(error))
+
+
 def _unit(name: str, unit: UnitType, pack: Pack) -> Iterator[Problem]:
     if squad := squad_of(name):
         message = f"its cards would be those of {type_name(name)} in squad {squad}: give it another name"
         yield Problem("", message)
-    for text in (*unit.actions, *(text for seat in unit.seats for text in seat.actions)):
-        try:
-            actions.parse(text)
-        except BadInput as error:
-            yield Problem("actions", str(error))
     if _borrows_nothing(unit, pack):
         yield Problem("unit", f"no unit type with a counter of its own: {unit.unit!r}", "UND-024")
     for text in _without_counter(unit):

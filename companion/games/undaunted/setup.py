@@ -13,6 +13,7 @@ from companion.games.undaunted.checker import (
     scenario_errors,
     scenario_lacks,
     section_errors,
+    unreadable_actions,
 )
 from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
@@ -43,7 +44,7 @@ def make_table(setup: Setup) -> Table:
     name = setup.scenario or next(iter(playable(pack)), "")
     if not name:
         raise PackError("no scenario is ready to be played; see companion pack check undaunted")
-    for wrong in () if setup.begun else less_than_none(pack):
+    for wrong in () if setup.begun else (*less_than_none(pack), *unreadable_actions(pack)):
         raise PackError(f"{wrong}; see companion pack check undaunted")
     scenario = _scenario(pack, name, begun=setup.begun)
     sides = scenario.sides

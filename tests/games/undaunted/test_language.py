@@ -523,6 +523,16 @@ def test_a_card_that_acts_with_a_counter_but_prints_no_defence_is_not_dealt() ->
         GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
 
 
+def test_a_unit_with_an_action_that_there_is_not_is_told_and_not_played() -> None:
+    whole = pack()
+    wrong = msgspec.structs.replace(whole.unit["rifleman"], actions=("move 1", "attack 2x"))
+    changed = msgspec.structs.replace(whole, unit={**whole.unit, "rifleman": wrong})
+    words = "unit.rifleman.actions: action 'attack 2x': attack is followed by 1 or 2 numbers"
+    assert words in map(str, checker.problems(changed))
+    with pytest.raises(PackError, match=f"{words}; see companion pack check undaunted"):
+        GAME.start(msgspec.structs.replace(driver.setup(GAME), pack=changed, scenario="la-raye"))
+
+
 def test_the_page_on_solo_cards_knows_every_word_and_its_example_is_in_order() -> None:
     page = (GAME.folder / "SOLO_CARDS.md").read_text(encoding="utf-8")
     words = [*Place, *(one for one in Who if one is not Who.TYPE), *Subject]
