@@ -28,6 +28,9 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
+LONGEST_TEXT = 4_000
+"""Characters of a text or name in a pack; of a number's digits Python reads little more."""
+
 Names = dict[tuple[str, str], str]
 """Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
 
@@ -97,11 +100,28 @@ def parse(data: bytes, path: Path) -> PackFile:
         raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
+    for where, text in _texts(raw):
+        if len(text) > LONGEST_TEXT:
+            raise PackError(f"{path}: {where}: {len(text)} characters; a text may have {LONGEST_TEXT}")
     try:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
         raise PackError(f"{path}: pack: {error}") from error
     return PackFile(path, header, dict(_tables(path, raw)))
+
+
+def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:
+    """All texts and names within TOML builtins, with where they stand."""
+    match value:
+        case str():
+            yield path, value
+        case dict():
+            for name, inner in value.items():
+                yield f"a name in {path or 'it'}", name
+                yield from _texts(inner, f"{path}.{name}" if path else name)
+        case list():
+            for at, inner in enumerate(value):
+                yield from _texts(inner, f"{path}.{at}")
 
 
 def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str, Record]]]:

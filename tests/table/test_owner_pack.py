@@ -19,6 +19,7 @@ from companion.engine.packs import (
     merge,
     owned,
     owned_path,
+    parse,
     read,
     unread,
     write,
@@ -249,6 +250,25 @@ def test_a_pack_that_an_editor_begins_with_a_mark_of_its_bytes_order_is_read(tmp
     file = tmp_path / "pack.toml"
     file.write_text('[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n', encoding="utf-8-sig")
     assert read(file).header.name == "shared"
+
+
+@pytest.mark.parametrize(
+    ("record", "where"),
+    [
+        ('[card.z]\ntitle = "{}"\n', "card.z.title"),
+        ('[card.z]\nsteps = [{{ "{}" = 1 }}]\n', "a name in card.z.steps.0"),
+        ('[card."{}"]\n', "a name in card"),
+    ],
+)
+def test_a_text_or_name_without_end_in_a_pack_is_refused_with_its_place(
+    record: str, where: str, tmp_path: Path
+) -> None:
+    """Names may be read as numbers, of which Python reads but so many digits."""
+    head = '[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n'
+    file = tmp_path / "pack.toml"
+    with pytest.raises(PackError, match=f"pack.toml: {where}: 4001 characters; a text may have 4000"):
+        parse((head + record.format("9" * 4001)).encode(), file)
+    parse((head + record.format("9" * 4000)).encode(), file)
 
 
 def test_what_is_entered_leaves_what_was_entered_before(tmp_path: Path) -> None:
