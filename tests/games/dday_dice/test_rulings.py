@@ -427,6 +427,16 @@ def test_mines_spare_nobody_for_a_sacrifice_that_an_ambulance_lifts(
     assert (one.soldiers, one.dead) == (soldiers, ["Scout"])
 
 
+@pytest.mark.rule("DDD-R43")
+def test_who_comes_with_an_ambulance_gives_up_nobody() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=20, courage=9, specialists=["Scout"], vehicle="Ambulance")
+
+    act(move_units(battle), "move:7")
+
+    assert (unit.sector, unit.specialists, unit.vehicle) == ("7", ["Scout"], "Ambulance")
+
+
 @pytest.mark.rule("DDD-R43", "DDD-097")
 def test_an_ambulance_that_has_to_be_left_lifts_no_sacrifice() -> None:
     battle, unit = alone()

@@ -11,7 +11,7 @@ from companion.engine.game import Setup
 from companion.engine.packs import Source
 from companion.games.undaunted import cards, combat, rounds, victory
 from companion.games.undaunted.actions import parse
-from companion.games.undaunted.pack import Cards, SoloSection
+from companion.games.undaunted.pack import FOG, Cards, SoloSection
 from companion.games.undaunted.setup import make_table
 from companion.games.undaunted.table import Table
 from tests.games.driver import Driver
@@ -67,6 +67,14 @@ def test_a_counter_whose_cards_only_the_other_number_of_players_has_is_not_laid(
     for players, alone in (("1", "tank"), ("2", "tank"), ("4", "sniper")):
         counters = altered(ARMOUR, laid, players=players).state.sides["us"].counters
         assert {"tank", "sniper"} & counters.keys() == {alone}
+
+
+@pytest.mark.rule("UND-095")
+def test_fog_of_war_drawn_with_one_of_a_team_alone_is_all_there_is() -> None:
+    first, second = shipped().scenario[ARMOUR].joint["us"]
+    without = Cards(second.deck, {card: n for card, n in second.supply.items() if card != FOG})
+    table = altered(ARMOUR, {"joint": {"us": (first, without), "ge": (first, first)}}, players="4").table
+    assert table.state.sides["us"].fog == first.supply[FOG]
 
 
 @pytest.mark.rule("UND-126")

@@ -480,7 +480,12 @@ def test_a_solo_section_with_what_there_is_not_is_not_begun(fields: dict[str, ob
 
 def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> None:
     changed = with_section(
-        {"scenario": "la-raye", "faction": "german", "bolster": {"a": ("squad-a",), "b": ("squad b",)}}
+        {
+            "scenario": "la-raye",
+            "faction": "german",
+            "bolster": {"a": ("squad-a",), "b": ("squad b",)},
+            "supply": {"scout-a": 1},
+        }
     )
     found = {f"{one.path}: {one.message}" for one in checker.problems(changed)}
     assert "section.own.faction: no side 'german'; there are us, ge" in found
