@@ -249,6 +249,16 @@ def test_under_a_counter_that_a_mine_has_taken_off_no_other_mine_goes_off() -> N
     assert (scout.tile, len(table.state.mines)) == ("", 1)
 
 
+def test_a_bots_move_over_no_mine_is_told_once() -> None:
+    table = staged(NIGHT)
+    put(table, "it", RIFLEMAN, "D1")
+    scouted(table, "it", "D2")
+    teach(table, solo("desert-rifleman", line("move", to=["scouted"])))
+    (told,) = resolve(table, RIFLEMAN).asks
+    assert told.text.endswith(": moves from D1 to D2")
+    assert told.detail == "Line 1."
+
+
 @pytest.mark.rule("UND-R34")
 def test_a_mine_in_the_opponents_turn_costs_by_the_normal_order() -> None:
     table = night()
