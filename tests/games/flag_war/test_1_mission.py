@@ -51,7 +51,7 @@ def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty:
     assert all(war.flags[seat] == [seat] for seat in war.armies)
 
 
-@pytest.mark.rule("FLG-004", "FLG-005", "FLG-R12")
+@pytest.mark.rule("FLG-004", "FLG-005")
 @pytest.mark.parametrize(
     ("armies", "empty", "flags"),
     [

@@ -85,7 +85,7 @@ def test_a_man_who_moved_one_die_does_not_move_the_other() -> None:
     assert driver.ids() == ["P2:5"]
 
 
-@pytest.mark.rule("FLG-019", "FLG-R20")
+@pytest.mark.rule("FLG-R20")
 def test_of_two_dice_the_one_that_can_be_moved_is_moved_and_the_other_lost() -> None:
     driver = rolled("61", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
     driver.until("flag_war.move.man")

@@ -60,7 +60,7 @@ def test_a_lap_is_from_the_last_space_to_the_first_or_beyond(start: int, value: 
     assert laid.state.flag == 1
 
 
-@pytest.mark.rule("OKI-228", "OKI-230")
+@pytest.mark.rule("OKI-228")
 def test_a_lap_after_the_last_one_is_not_counted() -> None:
     laid = table()
     laid.state.flag, laid.state.pawn, laid.state.pool = 0, 10, [1]

@@ -68,7 +68,7 @@ def test_a_card_may_name_its_targets_in_words(where: Where, spaces: list[int]) -
     assert aimed(laid, "3") == spaces
 
 
-@pytest.mark.rule("OKI-175", "OKI-176")
+@pytest.mark.rule("OKI-176")
 @pytest.mark.parametrize(("where", "spaces"), [(Where.ROLLED, [2, 7]), (Where.ROLLED_COLUMN, [2, 4, 7, 9])])
 def test_each_die_of_a_card_names_its_targets(where: Where, spaces: list[int]) -> None:
     laid = table()
@@ -339,7 +339,7 @@ def test_of_two_by_one_row_each_stays_where_it_is() -> None:
     assert [enemy is one for enemy in laid.state.beside_top] == [True, False]
 
 
-@pytest.mark.rule("OKI-160", "OKI-200")
+@pytest.mark.rule("OKI-200")
 @pytest.mark.parametrize("number", [1, 2])
 def test_of_two_by_one_row_either_can_be_shot_down(number: int) -> None:
     laid = table()

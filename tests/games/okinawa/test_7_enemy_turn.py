@@ -95,6 +95,17 @@ def test_a_card_whose_targets_miss_the_pawn_does_no_damage() -> None:
     assert "Test at 4: no hit" in texts(asked)
 
 
+def test_what_missed_is_told_above_the_next_hit() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes = 3, [7]
+    enemy(laid, 2, "one", arrows=UP)
+    enemy(laid, 3, "two", arrows=UP)
+    shown = run(enemy_turn.enemy_turn(laid))[0]
+
+    assert shown.text.startswith("Two at 3: 1 damage")
+    assert shown.detail.splitlines() == ["Strikes 7; you on 3: no hit", "One at 2: no hit"]
+
+
 @pytest.mark.rule("OKI-206", "OKI-213")
 def test_a_card_acts_in_every_enemy_turn() -> None:
     laid = table()

@@ -20,7 +20,7 @@ from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.driver import setup
-from tests.games.okinawa.field import enemy, run, scenario, table, texts
+from tests.games.okinawa.field import card, enemy, run, scenario, table, texts
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -143,6 +143,19 @@ def test_the_board_calls_resupply_tokens_what_they_are_called_when_offered() -> 
     rows = next(panel.lines for panel in board(laid).panels if panel.title == "Reinforcements")
     named = [line.partition(":")[0] for line in rows if " + " in line]
     assert [one.partition(" + ")[2] for one in named] == ["Med Kit", "Veteran Action Upgrade", "no token"]
+
+
+def test_the_board_shows_what_lies_on_a_card_and_the_strikes_in_their_order() -> None:
+    laid = table()
+    action = card(laid, 4, ("heal", 1), veteran=(("heal", 2),))
+    action.veteran = action.rotated = action.suppressed = True
+    action.die = 3
+    laid.state.mines, laid.state.strikes = [4], [9, 4]
+    shown = "\n".join(line for panel in board(laid).panels for line in panel.lines)
+    words = " ".join(shown.split())
+
+    assert "strikes on 4 9" in words
+    assert " 4 Test 4 V: heal 2, turned, suppressed, die 3, mine, danger 1" in words
 
 
 def test_the_drawing_is_as_recorded_and_stands_alone() -> None:

@@ -505,7 +505,7 @@ def test_the_proposal_spares_whom_the_team_can_spare_least(
     assert driver.ask.detail.startswith(proposed)
 
 
-@pytest.mark.rule("SPI-119", "SPI-124")
+@pytest.mark.rule("SPI-119")
 def test_the_proposal_does_not_bank_on_armour() -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={})
     attack(driver, "M", ["1"] * 4, ["4", "4"])
