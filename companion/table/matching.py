@@ -89,7 +89,7 @@ class Place(msgspec.Struct, frozen=True):
 class Throw(msgspec.Struct, frozen=True):
     """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it.
 
-    `swept` says that all of them may be dice that lay there.
+    `swept` says that all of them, or all that came last, may be dice that lay there.
     """
 
     places: tuple[Place, ...]
@@ -156,7 +156,8 @@ class Earlier(msgspec.Struct, frozen=True):
     `missing` are those of `before` without which the tray was not seen since, `aside` those that may have
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
-    rest. `relit` says that another light may have shown some.
+    rest. `relit` says that another light may have shown some. `late` are those that came since the tray was
+    last seen at rest.
     """
 
     before: Sequence[Die] = ()
@@ -165,6 +166,7 @@ class Earlier(msgspec.Struct, frozen=True):
     held: Sequence[Die] = ()
     gone: Sequence[Die] = ()
     relit: bool = False
+    late: Sequence[Die] = ()
 
 
 def match(
@@ -190,18 +192,21 @@ def match(
         return None
     swept = may_have_lain(changes._replace(came=asked_for(changes.came, wanted)), earlier.missing)
     old = earlier.relit or swept
+    late = asked_for(earlier.late, wanted)
+    is_late_swept = bool(late) and not old and may_have_lain(changes._replace(came=late), earlier.missing)
+    swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         back = [die for die in each.dice if any(is_back(die, old) for old in taken)]
-        moved = only_moved(group, each, earlier, changes.went)
+        moved = only_moved(group, each, earlier, changes.went, swept_late)
         each.suspects += back + moved
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if moved else []
         places += places_of(group, each, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
-    return Throw(tuple(places), "; ".join(remarks), swept)
+    return Throw(tuple(places), "; ".join(remarks), swept or is_late_swept)
 
 
 def asked_for(dice: Iterable[Die], wanted: Sequence[Group]) -> tuple[Die, ...]:
@@ -272,14 +277,17 @@ def rolled(
     return found
 
 
-def only_moved(group: Group, found: Rolled, earlier: Earlier, went: Iterable[Die]) -> list[Die]:
+def only_moved(
+    group: Group, found: Rolled, earlier: Earlier, went: Iterable[Die], swept: Sequence[Die]
+) -> list[Die]:
     """Dice that may have lain there and only been moved: the thrown ones lie out of the tray or on others.
 
     Where all to be thrown were held already, what left its place as they fell was in no hand: it was pushed,
     and near by may lie on another face now. Else it may have been shoved near by, unless just as many left
     their places as were asked for: those were picked up and thrown. Or it is one of those seen aside: where
     one of them was taken out, as a cocked one is to be thrown anew, the others need not be the roll; nor need
-    what was only moved, where one of those thrown beside it has left the tray.
+    what was only moved, where one of those thrown beside it has left the tray; nor those `swept`, all that
+    came last.
     """
     count = group.dice.count
     if len(found.dice) > count:
@@ -292,7 +300,8 @@ def only_moved(group: Group, found: Rolled, earlier: Earlier, went: Iterable[Die
         near = [old for old in late if distance(old, die) < SHOVED]
         pushed = all_held and (near or any(may_be_there(old, [die]) for old in late))
         elsewhere = aside if len(late) == count else (*near, *aside)
-        if pushed or (die not in found.suspects and any(may_be_there(old, [die]) for old in elsewhere)):
+        was_moved = die in swept or any(may_be_there(old, [die]) for old in elsewhere)
+        if pushed or (was_moved and die not in found.suspects):
             moved.append(die)
     return moved
 

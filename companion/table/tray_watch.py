@@ -204,7 +204,8 @@ class TrayWatch:
             self._lit = ()
             return
         self._aside = tuple(die for die in self._aside if die in missing)
-        earlier = Earlier(self._before, missing, self._aside, held, self._gone[len(held) :], bool(self._lit))
+        gone, is_lit = self._gone[len(held) :], bool(self._lit)
+        earlier = Earlier(self._before, missing, self._aside, held, gone, is_lit, changes.came)
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
             self._pass_over(reading, field)

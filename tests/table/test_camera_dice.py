@@ -528,6 +528,23 @@ def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_o
     assert (any(both.others), alone.faces, alone.doubtful) == (True, ("3",), (0,))
 
 
+def test_r10_a_die_that_is_swept_as_the_second_of_two_is_awaited_is_asked_about() -> None:
+    watch = after_a_throw(TWO)
+    lying, thrown = {(180, 120): 5}, {(250, 40): 4}
+    later = Film().rest(TWO).rest(lying, 0.5, hand=True).rest(lying).throw(lying | thrown)
+    later.rest(thrown, 0.5, hand=True).rest(thrown | {(60, 190): 5}).rest({(250, 90): 4, (60, 190): 5})
+    found = next_seen(watch, later, job(2, 2))
+    assert [(one.faces, one.doubtful) for one in found] == [(("4", None), (1,)), *[(("4", "5"), (1,))] * 2]
+
+
+def test_a_second_die_that_is_thrown_after_the_first_is_sure() -> None:
+    watch = after_a_throw(TWO)
+    thrown = {(250, 40): 4}
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).throw(thrown)
+    later.rest(thrown, 0.5, hand=True).rest(thrown | {(60, 190): 5})
+    assert next_seen(watch, later, job(2, 2))[-1].doubtful == ()
+
+
 def test_r10_a_swept_die_stays_in_doubt_beside_one_of_two_that_are_thrown() -> None:
     """The other one fell off the table, or is still in the hand."""
     watch = after_a_throw({(60, 60): 3})
