@@ -269,6 +269,6 @@ def printed_levels(card: Card) -> dict[str, list[int]]:
 def requirement(needs: str) -> tuple[str, int]:
     """A node requirement in two: the skill and its Success Levels (SPI-009); `ValueError` if it is none."""
     skill, _, count = needs.rpartition(" ")
-    if not skill or not count.isdecimal():
+    if not skill or not count.isdecimal() or len(count) > 3:
         raise ValueError(f"{needs!r} is no requirement: write a skill and a number, such as climb 2")
     return skill_name(skill), int(count)

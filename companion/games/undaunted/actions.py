@@ -123,10 +123,15 @@ def parse(text: str) -> Action:
     numbers = words[:-1] if squad else words
     least = (kind in NEEDS_X) + (kind in _NEEDS_Y)
     most = (kind in NEEDS_X) + (kind in TAKES_Y)
-    if not all(word.isdecimal() for word in numbers) or not least <= len(numbers) <= most:
+    if not all(map(is_number, numbers)) or not least <= len(numbers) <= most:
         raise BadInput(f"action {text!r}: {kind} is followed by {_wanted(least, most)}")
     x, y = [*(int(word) for word in numbers), *(None, None)][:2]
     return Action(kind, x or 0, y, squad)
+
+
+def is_number(word: str) -> bool:
+    """Whether a card can print it as a number: what is drawn or moved is counted out one by one."""
+    return word.isdecimal() and len(word) < 3
 
 
 def _wanted(least: int, most: int) -> str:

@@ -183,7 +183,7 @@ def _split(text: str, words: Collection[str]) -> tuple[str, str]:
 
 
 def _number(text: str, rest: str) -> int:
-    if not rest.isdecimal():
+    if not actions.is_number(rest):
         raise BadInput(f"{text!r}: a number is wanted after it")
     return int(rest)
 
@@ -288,7 +288,7 @@ def deed(text: str) -> Deed:
                 raise BadInput(f"{text!r}: bolster names one deck")
             return Deed(Verb.BOLSTER, name=rest[0])
         case "inspire":
-            if len(rest) != 2 or not rest[0].isdecimal():
+            if len(rest) != 2 or not actions.is_number(rest[0]):
                 raise BadInput(f"{text!r}: inspire is followed by a number and which cards")
             return Deed(Verb.INSPIRE, n=int(rest[0]), name=rest[1])
         case "select":

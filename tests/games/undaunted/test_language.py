@@ -57,7 +57,7 @@ def test_any_text_parses_or_is_a_bad_input(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "attack", "attack x", "attack 1 2 3", "jump 2", "move 1 1", "grenade 2"]
+    "text", ["", "attack", "attack x", "attack 1 2 3", "jump 2", "move 1 1", "grenade 2", "command 100"]
 )
 def test_what_is_no_printed_action_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
@@ -74,7 +74,20 @@ def test_every_action_reads_back_as_it_is_printed(kind: actions.Kind) -> None:
         assert actions.parse(str(action).lower().replace("air support", "air-support")) == action
 
 
-@pytest.mark.parametrize("text", ["", " ", "select 1 2", "select far", "hunker 2", "inspire 2", "bolster"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "select 1 2",
+        "select far",
+        "select 100",
+        "hunker 2",
+        "inspire 2",
+        "inspire 100 own",
+        "bolster",
+    ],
+)
 def test_what_is_no_keyword_of_a_solo_card_is_refused(text: str) -> None:
     with pytest.raises(BadInput):
         language.deed(text)
