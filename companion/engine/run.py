@@ -10,6 +10,7 @@ from companion.engine.errors import BadAnswer, BadInput, CompanionError, GameFau
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
 from companion.engine.override import assign
+from companion.engine.packs import beyond_counting
 from companion.engine.records import SOFTWARE
 
 
@@ -58,6 +59,8 @@ class Run:
 
         With anything else that it raises the game can't go on: the run is of no use any more.
         """
+        for where in beyond_counting(value, path):
+            raise BadAnswer(f"{where}: the number is larger than anything on a table")
         before = set(self.play.check())
         take_back = assign(self.play.state, path, value)
         try:

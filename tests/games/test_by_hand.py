@@ -31,6 +31,17 @@ def test_nothing_is_counted_below_none(name: str, tmp_path: Path) -> None:
         assert session.state == state
 
 
+@pytest.mark.parametrize("name", ["dday_dice", "flag_war"])
+def test_a_number_larger_than_anything_on_a_table_is_refused(name: str, tmp_path: Path) -> None:
+    """Nothing could be worked out from it: what an army advises, or a picture in the report."""
+    game = load(name)
+    packs = merge(name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=5)) as session:
+        for value in (10**400, -(10**400), 10**15 + 1):
+            with pytest.raises(BadAnswer, match="turn: the number is larger than anything on a table"):
+                session.override("turn", value)
+
+
 @pytest.mark.parametrize(
     ("name", "path", "value", "words"),
     [
@@ -39,6 +50,7 @@ def test_nothing_is_counted_below_none(name: str, tmp_path: Path) -> None:
         ("okinawa", "allowance", 8, "allowance: 8 is not from 0 to 7"),
         ("okinawa", "activation.left", 10**9, "activation.left: 1000000000 is not from 0 to 4"),
         ("okinawa", "soldiers.beige", 99, "in Enemy Space 1 and fallen back, of 26"),
+        ("okinawa", "fallback_soldiers.red", -1, r"can't be: soldiers: .*red=-1"),
         (
             "undaunted",
             "sides.ge.counters.scout-a.hits",

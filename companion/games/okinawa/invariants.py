@@ -114,6 +114,7 @@ def _enemies(table: Table) -> Iterator[str]:
     soldiers = state.soldiers, state.fallback_soldiers
     if any(side < 0 for one in soldiers for side in (one.beige, one.red)):
         yield f"soldiers: {soldiers}"
+        return
     there, tokens = sum(map(len, soldiers)), table.supply("soldiers")
     if there > tokens and table.settings["limits"] == "yes":
         yield f"soldiers: {there} in Enemy Space 1 and fallen back, of {tokens}"
