@@ -284,7 +284,7 @@ def test_nobody_is_well_equipped_where_there_are_no_items() -> None:
 # --- random cards
 
 
-@pytest.mark.rule("DDD-219", "DDD-227")
+@pytest.mark.rule("DDD-227")
 def test_no_option_brings_cards_into_a_practice_run_nor_items_into_basic_training() -> None:
     _, unit = alone("tiger_practice", wild_specialists="yes", quartermasters_whim="yes", bazooka_joe="all")
     assert unit.hand == []

@@ -115,7 +115,7 @@ def test_utahs_special_damage_is_a_courage_if_there_is_one(sector: str, had: int
     assert unit.courage == left
 
 
-@pytest.mark.rule("DDD-242", "DDD-243")
+@pytest.mark.rule("DDD-242")
 def test_utah_6_rerolls_no_skulls_not_even_with_a_corporal() -> None:
     battle, unit = alone("utah", "1")
     put(battle, unit, "6", soldiers=9, specialists=["Corporal"])

@@ -208,7 +208,7 @@ def test_specialists_of_riflemen_without_a_squad_have_none_either() -> None:
     assert table.title("grenadier") == "Grenadier"
 
 
-@pytest.mark.rule("UND-019", "UND-024", "UND-128")
+@pytest.mark.rule("UND-019", "UND-128")
 def test_specialists_go_to_the_bolster_deck_of_their_riflemen() -> None:
     setup = driver.setup(GAME, ARMOUR, specialists="yes")
     pack = setup.pack

@@ -898,7 +898,7 @@ def test_a_suppressed_bot_unit_turns_to_ready_only_if_a_line_would_apply() -> No
     assert not counter.suppressed
 
 
-@pytest.mark.rule("UND-023", "UND-R21")
+@pytest.mark.rule("UND-R21")
 def test_a_specialist_of_the_bot_names_the_riflemen_that_it_moves_or_turns() -> None:
     table = staged(ARMOUR, specialists="yes")
     riflemen = put(table, "ge", "rifleman-b", "16B", suppressed=True)
