@@ -7,7 +7,7 @@ import pytest
 from companion.engine.asks import Show
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
-from companion.games.dday_dice.awards import take_award
+from companion.games.dday_dice.awards import draw_award, take_award
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
@@ -243,6 +243,18 @@ def test_with_an_empty_deck_a_sector_gives_no_award() -> None:
     battle.state.award_deck.clear()
 
     assert act(hand_out(battle)).keys == []
+
+
+@pytest.mark.rule("DDD-071")
+def test_of_two_awards_that_a_card_brings_only_the_last_of_the_deck_is_drawn() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=3)
+    battle.state.award_deck = ["Stand-in Rose"]
+
+    drawn = [act(draw_award(battle, unit, ()), *left).keys for left in ([["Stand-in Rose"]], [])]
+
+    assert drawn == [["award.draw"], []]
+    assert (unit.awards, unit.awards_earned) == (["Stand-in Rose"], 1)
 
 
 @pytest.mark.rule("DDD-073")
