@@ -609,6 +609,8 @@ def test_the_veteran_machine_gun_team_stores_a_die_the_basic_one_does_not() -> N
     run(player_turn.begin(laid), ["1", "1"])
     choose(laid, "lift:3")
     assert (action.die, laid.state.pool) == (0, [2])
+    action.veteran, action.die = False, 3  # set by hand
+    assert "lift:3" in choices(laid)
 
 
 # Refuelling

@@ -158,6 +158,14 @@ def test_cards_that_look_alike_are_told_apart_by_where_they_lie() -> None:
     assert laid.take_news() == "G Machine Gun Nest (Space 5): no fog left"
 
 
+@pytest.mark.rule("OKI-183")
+def test_that_a_suppressed_token_is_off_is_reported_wherever_the_pawn_stands() -> None:
+    laid = own()
+    effects.suppress(laid, frozenset({4}))
+    run(reports.reported_turn(laid), ["9", "9"], "free:4", "done", "1", 0)
+    assert not any(space.action.suppressed for space in laid.state.spaces)
+
+
 @pytest.mark.rule("OKI-R20")
 def test_a_swap_is_reported_where_it_takes_a_suppressed_token_along() -> None:
     laid = own()

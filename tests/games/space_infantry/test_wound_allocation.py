@@ -115,7 +115,13 @@ def test_at_most_three_units_fight_one_enemy(units: tuple[int, ...], enemies: in
 @pytest.mark.rule("SPI-191")
 @pytest.mark.parametrize(
     ("units", "shares"),
-    [((2, 2, 2, 1, 1, 1), [5, 4]), ((3, 2, 1, 1, 1), [4, 4]), ((3, 3, 1, 1, 1), [5, 4]), ((4, 4), [2, 4, 2])],
+    [
+        ((2, 2, 2, 1, 1, 1), [5, 4]),
+        ((3, 2, 1, 1, 1), [4, 4]),
+        ((3, 3, 1, 1, 1), [5, 4]),
+        ((4, 4), [2, 4, 2]),
+        ((2, 4, 4), [5, 5]),
+    ],
 )
 def test_what_units_can_share_out_is_not_lost(units: tuple[int, ...], shares: list[int]) -> None:
     assert at_most_three(shares, units) == shares
