@@ -114,7 +114,9 @@ def the_set(
         is_own = name not in sets.names()
         kind, *others = dice_set.kinds
         is_blank = is_own and not others and not teach.samples(dice_set)
-        if not (is_blank and (faces or colours)):
+        if not (is_blank and (die or faces or colours)):
+            dice = [(kind.name,) for kind in dice_set.kinds]
+            require_same("--die", (die,) if die else (), dice, name, is_own=is_own)
             require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name, is_own=is_own)
             require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name, is_own=is_own)
             return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
@@ -139,9 +141,10 @@ def require_same(
 
     if said and set(said) not in map(set, own):
         there = " or ".join(",".join(words) for words in own if words) or "none"
+        what = "dice" if option == "--die" else option[2:]
         anew = "; --replace with --faces teaches this one anew" if is_own else ""
         raise BadInput(
-            f"{name} is known, its {option[2:]} are {there}: leave {option} out, or name another set{anew}"
+            f"{name} is known, its {what} are {there}: leave {option} out, or name another set{anew}"
         )
 
 

@@ -261,6 +261,7 @@ def test_a_new_set_needs_its_faces(folder: Path) -> None:
         (("Rune", "--faces", "sun"), "'Rune' can't name a dice set"),
         (("dday", "--faces", "skull,boat"), "leave --faces out, or name another set"),
         (("d6", "--colours", "red"), "its colours are none"),
+        (("okinawa", "--die", "d8"), "its dice are action or d10: leave --die out"),
         (("ddya",), "known are d6, d6num, d10, okinawa, dday"),
     ],
 )
@@ -291,6 +292,8 @@ def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(fol
 
 def test_a_slip_in_the_faces_of_a_set_is_put_right_while_it_has_no_sample(folder: Path) -> None:
     run(folder, "rune", "--die", "stone", "--faces", "sn,moon", "--colours", "red", typed="q\n")
+    assert "[1/2] lay the pebble dice" in run(folder, "rune", "--die", "pebble", typed="q\n").output
+    run(folder, "rune", "--die", "stone", typed="q\n")
     result = run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
     assert "[1/2] lay the stone dice with sun up" in result.output
     assert samples(folder) == [("stone", "red", "sun")] * 2
