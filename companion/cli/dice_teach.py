@@ -234,6 +234,7 @@ class Lesson:
 
     def _learn_face(self, kind: DieKind, face: str) -> list[Sample] | None:
         """What was kept of the face; None where it has to be laid again, which is said."""
+        from vision import teach
         from vision.settle import is_same_scene
 
         seen = tried(self.camera, self.view, self.dice_set)
@@ -253,6 +254,7 @@ class Lesson:
             )
             return None
         self.last = image
+        is_taught = kind.name in teach.complete(self.dice_set)  # else no reading of it is sure
         colours = self._colours(kind, reading.dice, image)
         kept = [  # whatever they look like to a reader untaught
             self._keep(image, die, kind, colour, face)
@@ -267,9 +269,8 @@ class Lesson:
                 click.echo(
                     f"  {count} of them read as {other} {shown}: if that is right, u takes the face back"
                 )
-        for other in self._alike(kind, face):  # while the set is half taught, no reading of it is sure
-            if (kind.name, other) not in looks:
-                click.echo(f"  they look like {other} did: if that is right, u takes the face back")
+        for other in [] if is_taught else self._alike(kind, face):
+            click.echo(f"  they look like {other} did: if that is right, u takes the face back")
         return kept
 
     def _alike(self, kind: DieKind, face: str) -> list[str]:
