@@ -31,8 +31,8 @@ Tables = dict[str, dict[str, Record]]
 LONGEST_TEXT = 4_000
 """Characters of a text or name in a pack; of a number's digits Python reads little more."""
 
-_LARGEST = 10**15
-"""Numbers that a page's script counts exactly; what is worked out from them stays what a report can draw."""
+MOST_PRINTED = 9_999
+"""The largest number that anything on a table has; pieces and wounds are counted out one by one."""
 
 Names = dict[tuple[str, str], str]
 """Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
@@ -106,8 +106,11 @@ def parse(data: bytes, path: Path) -> PackFile:
     for where, text in _texts(raw):
         if len(text) > LONGEST_TEXT:
             raise PackError(f"{path}: {where}: {len(text)} characters; a text may have {LONGEST_TEXT}")
-    for where in beyond_counting(raw):
-        raise PackError(f"{path}: {where}: the number is larger than anything on a table")
+    for where, number in numbers(raw):
+        if abs(number) > MOST_PRINTED:
+            raise PackError(
+                f"{path}: {where}: the number is larger than {MOST_PRINTED}, as none on a table is"
+            )
     try:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
@@ -246,11 +249,6 @@ def numbers(value: object, path: str = "") -> Iterator[tuple[str, int]]:
         case list() | tuple():
             for at, inner in enumerate(value):
                 yield from numbers(inner, f"{path}.{at}")
-
-
-def beyond_counting(value: object, path: str = "") -> Iterator[str]:
-    """Where within builtins whole numbers stand that are larger than anything on a table."""
-    return (where for where, number in numbers(value, path) if abs(number) > _LARGEST)
 
 
 def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:

@@ -10,8 +10,11 @@ from companion.engine.errors import BadAnswer, BadInput, CompanionError, GameFau
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
 from companion.engine.override import assign
-from companion.engine.packs import beyond_counting
+from companion.engine.packs import numbers
 from companion.engine.records import SOFTWARE
+
+LARGEST = 10**15
+"""Numbers that a page's script counts exactly; what is worked out from them stays what a report can draw."""
 
 
 class Run:
@@ -59,8 +62,9 @@ class Run:
 
         With anything else that it raises the game can't go on: the run is of no use any more.
         """
-        for where in beyond_counting(value, path):
-            raise BadAnswer(f"{where}: the number is larger than anything on a table")
+        for where, number in numbers(value, path):
+            if abs(number) > LARGEST:
+                raise BadAnswer(f"{where}: the number is larger than anything on a table")
         before = set(self.play.check())
         take_back = assign(self.play.state, path, value)
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
@@ -198,7 +199,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     withheld: tuple[str, ...] = ()
     items: bool = True
     joined: tuple[str, ...] = ()
-    players_least: int = 1
+    players_least: Annotated[int, msgspec.Meta(ge=1, le=4)] = 1
     bunkers_all: bool = False
     source: Source = Source.RULEBOOK
 

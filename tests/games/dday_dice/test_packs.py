@@ -260,6 +260,13 @@ def test_a_scenario_with_a_card_that_there_is_not_is_not_begun(regular: tuple[st
     assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
 
 
+def test_a_scenario_for_more_than_can_play_is_refused() -> None:
+    merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
+    merged.tables["scenario"]["deadstick"]["players_least"] = 5
+    with pytest.raises(PackError, match=r"scenario\.deadstick\.players_least: Expected `int` <= 4"):
+        packs.build(merged, DdayPack)
+
+
 def test_packs_are_written_as_they_are_read() -> None:
     for name in ("rulebook", "stand_in"):
         file = packs.read(GAME.folder / "packs" / name / "pack.toml")
