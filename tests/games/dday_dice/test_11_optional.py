@@ -19,7 +19,18 @@ from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Status
 from companion.games.dday_dice.trading import options as trades
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import Stage, act, alone, beach, begin, figures, put, show, together
+from tests.games.dday_dice.beach import (
+    Stage,
+    act,
+    alone,
+    beach,
+    begin,
+    figures,
+    put,
+    show,
+    together,
+    with_sector,
+)
 from tests.games.driver import setup
 
 # --- solitaire
@@ -343,6 +354,17 @@ def test_as_many_uniques_as_players_are_drawn() -> None:
 
     assert battle.state.pool_specialists == ["Captain", "Decoy", "General"]
     assert (draw.count, len(draw.options)) == (3, 11)
+
+
+def test_who_joins_at_a_start_need_not_be_on_the_list_of_the_map() -> None:
+    battle = start(setup(GAME, "omaha")).battle
+    with_sector(battle, "1", specialist="Chaplain")
+
+    act(set_up(battle))
+
+    (unit,) = battle.state.units
+    assert unit.specialists == ["Chaplain"]
+    assert len(unit.hand) == 7
 
 
 @pytest.mark.rule("DDD-179", "DDD-195", "DDD-267")

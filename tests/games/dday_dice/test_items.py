@@ -431,6 +431,18 @@ def test_command_jacket__the_courage_is_for_another_unit(window: Window) -> None
     assert (one.courage, two.courage) == (0, 2)
 
 
+@pytest.mark.rule("DDD-047", "DDD-177")
+@pytest.mark.parametrize(("players", "label"), [(1, "+2 Courage"), (2, "+2 Courage to other")])
+def test_command_jacket__it_is_said_whose_courage_it_is(players: int, label: str) -> None:
+    battle, (unit, *_) = together("omaha", players=players)
+    put(battle, unit, "4", soldiers=9, items=["Command Jacket"])
+
+    question = begin(use_item(battle, unit, "Command Jacket", Window.TALLY)).open
+
+    assert isinstance(question, Choose)
+    assert question.options[-1].label == label
+
+
 def test_dexedrine__scores_a_battle_cry() -> None:
     battle, unit = holding("Dexedrine", "13", "merville")
 

@@ -1250,6 +1250,14 @@ def test_a_soldier_in_a_vehicle_counts_with_what_only_on_foot_can_be_done() -> N
     assert sight.threatened("D8")
 
 
+@pytest.mark.rule("UND-215")
+def test_the_dice_of_an_action_are_no_range_to_select_a_target_in() -> None:
+    table = board()
+    put(table, "ge", "machine-gunner-a", "8A")
+    near = options(decide(table, "machine-gunner-a", line("select")))
+    assert near == {"8A", *table.ground.links["8A"]}
+
+
 @pytest.mark.rule("UND-214", "UND-215", "UND-216")
 def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     table = board()
@@ -1402,6 +1410,19 @@ def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
     ran = resolve(table, "rifleman-b", ["7"], ["1"])
     assert ran.asked()[:2] == ["bot.random", "attack.roll"]
     assert "Machine Gunner B" in ran.asks[1].text
+
+
+@pytest.mark.rule("UND-182")
+@pytest.mark.parametrize(
+    ("ties", "target"), [(["mortar"], "mortar"), (["not machine-gunner", "mortar"], "mortar")]
+)
+def test_a_tiebreaker_that_names_a_target_comes_before_the_danger_list(ties: list[str], target: str) -> None:
+    table = board()
+    table.state.sides["us"].counters["rifleman-b"].tile = ""
+    for unit in ("machine-gunner-a", "mortar"):
+        put(table, "us", unit, "16B")
+    assert options(decide(table, "rifleman-b", line("attack"))) == {"machine-gunner-a"}
+    assert options(decide(table, "rifleman-b", line("attack", ties=ties))) == {target}
 
 
 @pytest.mark.rule("UND-182", "UND-217")
