@@ -563,6 +563,20 @@ def test_a_unit_that_is_stuck_can_ask_those_who_stay_for_courage() -> None:
     assert (two.sector, two.status) == ("8", "fighting")
 
 
+@pytest.mark.rule("DDD-R70")
+def test_who_is_asked_for_help_does_not_ask_for_help_in_turn() -> None:
+    battle, units = together("omaha")
+    battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
+    for unit in units:
+        put(battle, unit, "6", soldiers=20)
+        unit.stay = 4
+
+    stage = begin(move_units(battle), "help")
+
+    assert [ask.text[:3] for ask in stage.asks] == ["A: ", "B: "]
+    assert stage.ids("move") == ["give", "later", "lost"]
+
+
 @pytest.mark.rule("DDD-R70", "DDD-R71")
 def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
     battle, (one, two) = together("juno")

@@ -115,6 +115,17 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     assert battle.defence(two, "S6", 0) == plain
 
 
+@pytest.mark.rule("DDD-318")
+def test_swords_mortar_is_taken_out_once() -> None:
+    battle, (one, _) = deadstick()
+    battle.state.mortars_out = True
+    put(battle, one, "M5", soldiers=30, courage=9)
+
+    act(move_units(battle), "move:M8", "stay")
+
+    assert one.turn.news == []
+
+
 @pytest.mark.rule("DDD-318", "DDD-319")
 def test_swords_own_sector_8_takes_no_mortar_out_and_merville_8_opens_no_bunker() -> None:
     battle, (one, two) = deadstick()

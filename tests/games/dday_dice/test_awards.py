@@ -12,7 +12,18 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.dice import Colour, Face, Result
-from companion.games.dday_dice.effects import CopyTally, Effect, Gain, Reach, Rwb, Silence, TradeAnywhere
+from companion.games.dday_dice.effects import (
+    CopyTally,
+    DrawAward,
+    Effect,
+    FindFree,
+    Gain,
+    Reach,
+    Rwb,
+    Silence,
+    TakeVehicle,
+    TradeAnywhere,
+)
 from companion.games.dday_dice.panels import board
 from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.showing import shown
@@ -329,6 +340,19 @@ def test_legion_of_merit_is_kept_where_no_vehicle_can_be() -> None:
 
     assert act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co"))).keys == []
     assert unit.awards == ["Legion of Merit"]
+
+
+@pytest.mark.parametrize("effect", [FindFree(), TakeVehicle(), DrawAward()])
+def test_an_award_that_brings_something_else_too_takes_no_card_where_there_is_none(effect: Effect) -> None:
+    battle, unit = alone()
+    battle.state.learned["Mine"] = Award(effects=(Gain(stars=1), effect), source=Source.OWNER)
+    put(battle, unit, "1", soldiers=4, stars=0, awards=["Mine"], vehicle="Jeep")
+    battle.state.pool_items, battle.state.award_deck = [], []
+
+    stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Mine")
+
+    assert (unit.stars, unit.items, unit.vehicle, unit.awards) == (1, [], "Jeep", [])
+    assert stage.keys == ["tally.change"]
 
 
 @pytest.mark.parametrize("effect", [TradeAnywhere(), CopyTally(), Silence(Reach.ADJACENT)])

@@ -452,6 +452,7 @@ def test_tiebreakers_apply_in_their_printed_order() -> None:
         (["not scout", "matching"], [2]),
         (["matching", "not scout"], [2]),
         (["matching"], [0]),
+        (["suppressed", "machine-gunner"], [3]),
     ],
 )
 def test_tiebreakers_say_which_card_is_inspired_and_else_the_leftmost(

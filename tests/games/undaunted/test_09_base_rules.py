@@ -515,6 +515,9 @@ def test_command_may_draw_fewer_than_it_says() -> None:
     ran = do(table, "us", "sergeant", "command 3", "1", ["scout-a"])
     assert (ran.asks[0].text, ids(ran.asks[0])) == ("US: draw how many?", ["3", "2", "1"])
     assert (us(table).hand, us(table).discard) == (["sergeant", "scout-a"], {"fog": 2})
+    us(table).deck = {"rifleman-a": 2}
+    do(table, "us", "sergeant", "command 3", "1", ["rifleman-a"])
+    assert (us(table).deck, us(table).discard) == ({"rifleman-a": 1}, {"fog": 2})
 
 
 @pytest.mark.rule("UND-300", "UND-301")

@@ -168,6 +168,7 @@ def test_suppress_turns_the_counter_and_costs_nothing() -> None:
     player.hand = ["rifleman-a"]
     run(combat.fire(table, combat.Attack("us", parse("suppress 1"), "2B"), counter), ["0"])
     assert counter.suppressed
+    assert table.news == ["German Rifleman A is suppressed: turn it over."]
     assert player.hand == ["rifleman-a"]
     assert combat.targets(table, "us", parse("suppress 1"), "2B") == []
 
