@@ -234,6 +234,9 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
     assert line.undoable == ""
     assert line.kept("toy.start", 0, "print") == ("3",)
     assert line.kept("toy.start", 0, "another question's") is None
+    assert [line.kept("toy.start", nth, "print") for nth in (1, 2)] == [None, ("5",)], (
+        "the bot's is thrown anew"
+    )
     line.redo()
     assert line.items == opening[:3]
     line.redo()
@@ -835,6 +838,19 @@ def test_a_game_that_can_not_be_set_up_leaves_no_session(journal: Journal) -> No
     with pytest.raises(BadInput, match="no such hill"):
         Session.create(journal, msgspec.structs.replace(GAME, start=start), PACKS)
     assert journal.sessions() == []
+
+
+class Pathless(Toy):
+    """The toy game, which finds its cards to be wrong before it asks anything."""
+
+    def script(self) -> Script[Outcome]:
+        raise BadInput("card.a: no such card")
+        yield
+
+
+def test_what_is_wrong_before_anything_is_asked_is_no_fault_of_the_game(journal: Journal) -> None:
+    with pytest.raises(BadInput, match="no such card"):
+        Session.create(journal, msgspec.structs.replace(GAME, start=Pathless), PACKS)
 
 
 class Slippery(Toy):
