@@ -216,12 +216,7 @@ def armor_of_enemies(
 def armor_chances(table: Table, fight: Fight, given: list[int], piercing: int) -> list[int]:
     """How many of each enemy's wounds armour may stop; piercing ones go where they do most (SPI-126)."""
     armor = [table.enemy(foe.kind).armor for foe in fight.foes]
-    if not any(armor):
-        return [0] * len(given)
     order = sorted(range(len(given)), key=lambda at: -armor[at])
     struck = [Struck(given[at], armor[at], remaining(table, fight.foes[at])) for at in order]
-    through = pierced(struck, piercing, saving=False)
-    chances = [0] * len(given)
-    for at, many in zip(order, through, strict=True):
-        chances[at] = min(given[at] - many, armor[at])
-    return chances
+    through = dict(zip(order, pierced(struck, piercing, saving=False), strict=True))
+    return [min(many - through[at], armor[at]) for at, many in enumerate(given)]

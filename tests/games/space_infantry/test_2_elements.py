@@ -204,7 +204,6 @@ def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
         assert [(one.path, one.rule) for one in faults(changed)] == [(f"mission.drill.{path}", "SPI-089")]
 
 
-@pytest.mark.rule("SPI-089")
 def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
     broken = msgspec.structs.replace(DRILL, special_force={})
     changed = msgspec.structs.replace(pack(), mission={"drill": broken})
@@ -212,6 +211,14 @@ def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
     assert [(one.path, one.rule) for one in faults(changed)] == [
         ("mission.drill.nodes.den.events", "SPI-089")
     ]
+
+
+@pytest.mark.parametrize("part", ["reach", "clear", "end_at"])
+def test_the_nodes_of_a_goal_are_on_the_map(part: str) -> None:
+    goal = msgspec.structs.replace(DRILL.goal, **{part: "moon" if part == "end_at" else ("moon",)})
+    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, goal=goal)})
+
+    assert [one.path for one in faults(changed)] == ["mission.drill.goal"]
 
 
 @pytest.mark.parametrize(("find", "told"), [(("map",), []), (("map", "map"), ["SPI-049"])])
@@ -239,11 +246,12 @@ def test_a_vehicle_has_skill_levels_and_can_take_damage(vehicle: Vehicle, told: 
     assert [(one.path, one.rule) for one in faults(changed)] == told
 
 
-def test_a_mission_begins_on_a_box_of_the_turn_track() -> None:
-    mission = msgspec.structs.replace(DRILL, turns=0)
+@pytest.mark.parametrize(("turns", "told"), [(0, [("mission.drill.turns", "SPI-052")]), (1, [])])
+def test_a_mission_begins_on_a_box_of_the_turn_track(turns: int, told: list[object]) -> None:
+    mission = msgspec.structs.replace(DRILL, turns=turns)
     changed = msgspec.structs.replace(pack(), mission={"drill": mission})
 
-    assert [(one.path, one.rule) for one in faults(changed)] == [("mission.drill.turns", "SPI-052")]
+    assert [(one.path, one.rule) for one in faults(changed)] == told
 
 
 @pytest.mark.rule("SPI-007")

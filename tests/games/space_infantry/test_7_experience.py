@@ -480,7 +480,7 @@ def test_a_campaign_is_won_by_more_missions_completed_than_not(ends: tuple[objec
     for end in ends:
         if driver.ask.key == "space_infantry.mission.choose":
             driver.answer("drill")
-            through_setup(driver, ("assault-1",), {})
+            through_setup(driver, ("assault-1", "shotgun-1"), {})
         assert callable(end)
         end(driver).answer("leader")
         while driver.outcome is None and driver.ask.key == "space_infantry.end.improve":
@@ -488,3 +488,4 @@ def test_a_campaign_is_won_by_more_missions_completed_than_not(ends: tuple[objec
 
     assert driver.outcome is not None
     assert driver.outcome.result == result
+    assert driver.outcome.score["survivors"] == 3, "those of the last mission"
