@@ -37,6 +37,8 @@ HEAD = 30
 """Bytes of a zip before the name of the first file in it, in a backup the journal's."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
+LARGEST_FILE = 64 << 20
+"""Bytes of a file in it beside the journal, which is read as a whole; packs and pictures have far fewer."""
 
 
 class Restored(msgspec.Struct, frozen=True):
@@ -210,6 +212,9 @@ def _unpack(
     written, kept, refused = 0, [], []
     for info in members:
         target = folder / info.filename
+        if info.file_size > LARGEST_FILE:
+            refused.append(f"{info.filename}: not restored: it is larger than any pack or picture")
+            continue
         try:
             data = pack.read(info)
             if not target.exists():

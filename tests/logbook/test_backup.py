@@ -426,6 +426,18 @@ def test_a_backup_that_would_write_elsewhere_is_refused_whole(saved: Path, tmp_p
     assert not list(tmp_path.rglob("*evil*"))
 
 
+def test_a_file_too_large_to_be_read_as_a_whole_is_left_out_and_all_else_comes_back(
+    saved: Path, tmp_path: Path
+) -> None:
+    with zipfile.ZipFile(saved, "a", zipfile.ZIP_DEFLATED) as pack:
+        pack.writestr("packs/toy/huge.toml", bytes((64 << 20) + 1))
+    with Journal(tmp_path / "new") as other:
+        done = restore(other, saved)
+        assert other.sessions()
+    assert done.refused == ("packs/toy/huge.toml: not restored: it is larger than any pack or picture",)
+    assert not (tmp_path / "new/packs/toy/huge.toml").exists()
+
+
 def test_a_backup_that_unpacks_to_too_much_is_refused_whole(
     saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
