@@ -182,9 +182,9 @@ def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ..
 
 def checked(kind: DieKind) -> DieKind:
     """The same kind; DiceSetError where it has faces that no die with its marks can have."""
-    strange = [face for face in kind.faces if face not in _SHOWN.get(kind.marks, kind.faces)]
+    known = _SHOWN.get(kind.marks, ())
+    strange = [face for face in kind.faces if known and face not in known]
     if strange:
-        known = _SHOWN[kind.marks]
         raise DiceSetError(
             f"die {kind.name!r} with {kind.marks.value} can't show {', '.join(strange)}: "
             f"its faces are {known[0]} to {known[-1]}"

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import shutil
+import time
 import zipfile
 from pathlib import Path
 from threading import Thread
@@ -526,6 +527,14 @@ def test_a_set_file_with_a_face_that_a_die_can_not_have_is_told_of(tmp_path):
         vision.DiceSetError, match=r"set.json can't be read .*can't show 7.*teach the set again"
     ):
         sets.load("d6", tmp_path)
+
+
+def test_a_set_file_with_faces_without_end_is_read_in_no_time(tmp_path):
+    kinds = [{"name": "huge", "marks": "symbols", "faces": [str(face) for face in range(100_000)]}]
+    begun = time.process_time()
+    (kind,) = sets.parsed(json.dumps(kinds).encode(), tmp_path / "set.json")
+    assert len(kind.faces) == 100_000
+    assert time.process_time() - begun < 5
 
 
 def test_a_sample_that_is_all_black_is_like_no_die_and_spoils_no_other():
