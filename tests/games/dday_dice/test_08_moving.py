@@ -469,6 +469,13 @@ def barred(**fields: object) -> tuple[Battle, Unit]:
     return battle, unit
 
 
+def test_a_barrier_that_a_bulldozer_opens_is_not_what_shuts_the_way() -> None:
+    battle, unit = barred(vehicle="Bulldozer", stay=4)
+    with_sector(battle, "8", requires=("Hero",))
+
+    assert choices(battle, unit, later=False)[-1].detail == "Sector 8: must have Hero"
+
+
 @pytest.mark.rule("DDD-160", "DDD-R25")
 def test_a_barrier_stops_even_a_battle_cry() -> None:
     battle, unit = barred()

@@ -417,6 +417,8 @@ def test_command_jacket__waits_if_nobody_can_have_the_courage() -> None:
 
     assert usable(battle, one, Window.TALLY) == ["Command Jacket"]
     assert usable(battle, one, Window.MOVE) == []
+    stage = begin(use_item(battle, one, "Command Jacket", Window.TALLY))
+    assert "courage2" not in stage.ids("card.leadership")
 
 
 @pytest.mark.rule("DDD-047", "DDD-R27")

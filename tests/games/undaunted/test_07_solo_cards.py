@@ -973,6 +973,20 @@ def test_no_structure_is_threatened_by_who_does_not_score_by_demolition() -> Non
     assert not Sight(table, "lrdg", "desert-rifleman-a", None).threatened("D8")
 
 
+def test_a_tile_is_within_so_many_steps_of_the_units_own() -> None:
+    table = staged()
+    put(table, "ge", "rifleman-b", "3B")
+    near = {tile for tile in table.ground.tiles if see(table).place(place("within 1"), tile)}
+    assert near == {"3B", *table.ground.links["3B"]}
+
+
+@pytest.mark.parametrize(("points", "holds"), [(2, False), (3, True)])
+def test_who_has_points_needs_only_the_rest(points: int, holds: bool) -> None:
+    table = staged()
+    controlled(table, "ge", "6A")
+    assert see(table).holds(condition(f"needs {points}")) is holds
+
+
 @pytest.mark.rule("UND-208")
 @pytest.mark.parametrize(("enemies", "friends", "population"), [(2, 1, 1), (1, 3, -2), (0, 0, 0)])
 def test_population_is_player_units_minus_bot_units(enemies: int, friends: int, population: int) -> None:

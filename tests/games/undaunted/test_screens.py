@@ -529,7 +529,23 @@ def test_one_card_is_told_as_one() -> None:
     assert "hand: 1 card\n" in board_text(other)
 
 
-def test_a_report_names_the_factions_as_the_box_does() -> None:
-    figures = glance(fresh().state).figures
-    assert "German tiles controlled" in figures
-    assert "US counters on the board" in figures
+def test_a_report_names_the_factions_as_the_box_does_and_counts_tiles_and_counters() -> None:
+    state = fresh().state
+    state.sides["us"].counters["scout-a"].tile = ""
+    seen = glance(state)
+    assert seen.figures == {
+        "US tiles controlled": 0,
+        "US counters on the board": 3,
+        "German tiles controlled": 1,
+        "German counters on the board": 4,
+    }
+    assert (seen.turn, seen.who) == ("", "")
+    state.round = 2
+    assert glance(state).turn == "Round 2"
+
+
+def test_of_two_players_it_is_seen_who_is_asked_and_a_lone_one_needs_no_name() -> None:
+    for players, who in (("1", ""), ("2", "US")):
+        state = fresh(players=players).state
+        state.turn = "us"
+        assert glance(state).who == who
