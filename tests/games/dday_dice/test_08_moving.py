@@ -584,6 +584,19 @@ def test_who_is_asked_for_help_does_not_ask_for_help_in_turn() -> None:
     assert stage.ids("move") == ["give", "later", "lost"]
 
 
+@pytest.mark.rule("DDD-R70")
+def test_the_others_are_asked_for_help_once() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "6", soldiers=20, courage=9)
+    put(battle, two, "6", soldiers=20)
+    battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
+    two.stay = 4
+
+    stage = begin(move_units(battle), "stay", "help", "stay")
+
+    assert "help" not in stage.ids("move")
+
+
 @pytest.mark.rule("DDD-R70", "DDD-R71")
 def test_a_unit_that_is_stuck_can_be_exchanged_by_another() -> None:
     battle, (one, two) = together("juno")

@@ -926,6 +926,16 @@ def test_a_bot_card_that_hunkers_down_goes_to_the_bolster_deck_of_its_kind_or_to
     assert (ge.supply, ge.discard) == ({"sergeant": 1}, {})
 
 
+def test_a_bot_card_that_hunkers_down_goes_to_a_bolster_deck_of_several_kinds_too() -> None:
+    table = fresh().table
+    assert table.section is not None
+    table.section = msgspec.structs.replace(table.section, bolster={"x": ("rifleman", "scout")})
+    bot.bot_of(table).bolster = {"x": {}}
+    teach(table, solo("scout", line("hunker")))
+    resolve(table, "scout-b")
+    assert bot.bot_of(table).bolster == {"x": {"scout-b": 1}}
+
+
 @pytest.mark.rule("UND-284", "UND-R46")
 def test_a_suppressed_bot_unit_hunkers_down_without_turning() -> None:
     table = staged()

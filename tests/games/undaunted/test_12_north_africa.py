@@ -123,6 +123,8 @@ def test_a_vehicle_has_seats_and_what_they_offer_is_the_occupants_alone() -> Non
     assert can(table, "it", "crewman-a", "attack 2")
     assert not can(table, "it", "crewman-a", "drive 2")
     assert (driver.vehicle, driver.seat) == ("scout-car", 1)
+    do(table, "it", "crewman-a", "board", "out")
+    assert (driver.vehicle, driver.seat) == ("", 0)
 
 
 @pytest.mark.rule("UND-360")
