@@ -236,6 +236,7 @@ def test_what_the_radio_adds_counts_on_any_tile() -> None:
         assert victory.verdict(table) is None
         do(table, "us", "rifleman-a", "control")
     assert (table.value("12B"), table.points("us")) == (5, 5)
+    assert table.news[-1] == "The radio tile 12B is now worth 5."
     outcome = victory.verdict(table)
     assert outcome is not None
     assert outcome.reason == "US: 5 of 5 objective points"
