@@ -9,9 +9,9 @@ from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
 from companion.games.dday_dice.moving import move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
-from companion.games.dday_dice.state import Phase
+from companion.games.dday_dice.state import Phase, Status
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, figures, put, results, show, together, with_sector
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, results, show, together, with_sector
 
 
 def scored(tally: str, *answers: object, **reading: object) -> list[Rwb]:
@@ -93,6 +93,16 @@ def test_reinforcements_help_two_units() -> None:
     act(upkeep(battle, show(one, "R 1S St W 1S To B 1S Co")))
 
     assert (one.soldiers, two.soldiers) == (13, 6)
+
+
+@pytest.mark.rule("DDD-047", "DDD-R23")
+def test_leadership_brings_no_courage_where_all_others_are_safe() -> None:
+    battle, (one, two) = together()
+    show(one, "R St 1S W St To B St 1S")
+    assert "courage2" in begin(upkeep(battle, one)).ids("tally.leadership")
+    put(battle, two, "Bunker", status=Status.SAFE)
+
+    assert "courage2" not in begin(upkeep(battle, one)).ids("tally.leadership")
 
 
 @pytest.mark.rule("DDD-048")
