@@ -9,7 +9,7 @@ from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
 from companion.games.dday_dice.awards import choose_award, deck, described, draw_award, learned
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.cards import Window, use_item
+from companion.games.dday_dice.cards import Window, play_award, use_item
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import (
@@ -18,6 +18,7 @@ from companion.games.dday_dice.effects import (
     Effect,
     FindFree,
     Gain,
+    LowerDef,
     Reach,
     Rwb,
     Silence,
@@ -340,6 +341,21 @@ def test_legion_of_merit_is_kept_where_no_vehicle_can_be() -> None:
 
     assert act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co"))).keys == []
     assert unit.awards == ["Legion of Merit"]
+
+
+@pytest.mark.rule("DDD-173", "DDD-R85")
+def test_what_an_award_does_for_the_others_is_an_awards_doing_too() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    battle.state.learned["Mine"] = Award(
+        effects=(Gain(stars=1),), others=(LowerDef(by=2),), source=Source.OWNER
+    )
+    put(battle, one, "3", awards=["Mine"])
+    put(battle, two, "11")
+    before = battle.defence(two, "11", 0)
+
+    act(play_award(battle, one, "Mine"))
+
+    assert battle.defence(two, "11", 0) == before - 2
 
 
 @pytest.mark.parametrize("effect", [FindFree(), TakeVehicle(), DrawAward()])
