@@ -24,13 +24,12 @@ def place_chits(
 
     `words` go before how many there are.
     """
-    if checks:
-        text = f"{words}{in_kind(table, len(checks))} for the team"
-        names = [title(table, check.who) for check in checks]
-        values = yield from numbers(table, key, text, len(checks), rule, lying=True, names=names)
-        for check, value in zip(checks, values, strict=True):
-            check.ap = value
-        table.op.chits += checks
+    text = f"{words}{in_kind(table, len(checks))} for the team"
+    names = [title(table, check.who) for check in checks]
+    values = yield from numbers(table, key, text, len(checks), rule, lying=True, names=names)
+    for check, value in zip(checks, values, strict=True):
+        check.ap = value
+    table.op.chits += checks
 
 
 def take_back(table: Table) -> None:

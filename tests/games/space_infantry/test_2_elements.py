@@ -213,6 +213,14 @@ def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
     ]
 
 
+def test_an_own_event_of_a_node_needs_an_effect() -> None:
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=None)
+    broken = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+
+    assert [one.path for one in faults(changed)] == ["mission.drill.nodes.den.effect"]
+
+
 @pytest.mark.parametrize("part", ["reach", "clear", "end_at"])
 def test_the_nodes_of_a_goal_are_on_the_map(part: str) -> None:
     goal = msgspec.structs.replace(DRILL.goal, **{part: "moon" if part == "end_at" else ("moon",)})

@@ -12,7 +12,7 @@ from companion.games.space_infantry import GAME
 from companion.games.space_infantry.briefing import points_left
 from companion.games.space_infantry.events import goals_met
 from companion.games.space_infantry.pack import Counter, Effect, EffectKind, Goal
-from companion.games.space_infantry.play import SpaceInfantry
+from companion.games.space_infantry.play import CHOOSE, SpaceInfantry
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     DRILL,
@@ -386,6 +386,18 @@ def test_a_card_of_ones_own_is_no_stand_in() -> None:
 
     assert "stand-in" not in own.board()
     assert "stand-in cards, some" in some.board()
+    changed = msgspec.structs.replace(pack(), unit=cards)
+    driver = Driver(fresh(changed))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    assert isinstance(driver.ask, Choose)
+    assert {one.detail for one in driver.ask.options[2:]} == {"basic", "special"}
+
+
+def test_a_session_of_one_mission_is_named_by_it_and_a_campaign_by_none() -> None:
+    assert [GAME.board("drill", {"missions": many}) for many in ("1", "3")] == ["drill", ""]
+    assert GAME.board(CHOOSE, {}) == ""
+    assert [GAME.titled(pack(), one) for one in ("drill", CHOOSE)] == ["Drill", "chosen at the table"]
 
 
 def test_a_stand_in_says_so_before_it_is_played() -> None:

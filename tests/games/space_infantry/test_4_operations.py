@@ -466,6 +466,19 @@ def test_outside_its_range_an_e_event_does_nothing() -> None:
 
 
 @pytest.mark.rule("SPI-079")
+def test_an_event_may_bring_resources() -> None:
+    effect = Effect(EffectKind.GAIN, 2, "M")
+    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
+    driver = briefed(resources={"G": 1}, changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    put_on(driver, "den")
+    driver.answer("stay")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources == {"G": 1, "M": 2, "I": 0, "S": 0, "D": 0}
+
+
+@pytest.mark.rule("SPI-079")
 @pytest.mark.parametrize(
     ("effect", "change"),
     [
