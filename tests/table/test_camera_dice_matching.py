@@ -170,6 +170,8 @@ def test_a_die_that_may_only_have_been_shoved_is_asked_about(far: float) -> None
     beside = die("action", None, "4", 200)
     assert throw(strikes(1), red("3", far), beside, before=before).doubtful == (0,)
     assert throw(strikes(1), red("5", 45), before=before).doubtful == ()
+    too_many = throw(strikes(1), red("3", far), red("5", 600), before=before)
+    assert too_many.remark == "2 red d10 for 1: this one?", "which of them is asked about anyway"
     assert throw(strikes(1), red("3", 200), before=before).doubtful == ()
 
 
