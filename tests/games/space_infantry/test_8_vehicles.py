@@ -397,6 +397,7 @@ def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face:
 
     assert rhino.inside is inside
     assert op(driver).command == 0
+    assert op(driver).news[-1] == ("no CP: nobody changes seats" if inside else "the team is on foot")
 
 
 @pytest.mark.rule("SPI-170", "SPI-R60")
@@ -407,6 +408,7 @@ def test_beside_the_rhino_the_team_can_get_in_for_a_command_point() -> None:
     assert rhino is not None
 
     assert rhino.inside
+    assert op(driver).news[-1] == "the team is in the Rhino"
 
 
 @pytest.mark.rule("SPI-165", "SPI-R61")
