@@ -318,14 +318,15 @@ def unsourced(record: Record) -> Record:
 
 
 def write(file: PackFile) -> None:
-    """Put a pack on disk; `PackError` if it can't be saved."""
+    """Put a pack on disk; `PackError` if it can't be saved, or could not be read again."""
     import tomli_w
 
     header = {key: value for key, value in msgspec.to_builtins(file.header).items() if value}
     tables = msgspec.to_builtins(file.tables)
-    text = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True)
+    data = tomli_w.dumps({"pack": header, **tables}, multiline_strings=True).encode()
+    parse(data, file.path)
     try:
-        write_whole(file.path, text.encode())
+        write_whole(file.path, data)
     except OSError as error:
         raise PackError(f"{file.path}: not saved: {error.strerror}") from error
 

@@ -279,6 +279,13 @@ def test_a_number_in_a_pack_that_no_table_counts_to_is_refused_with_its_place(tm
     parse(text.format(9_999).encode(), tmp_path / "pack.toml")
 
 
+def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
+    add_owned(tmp_path, "toy", {"card": {"z": {"steps": 9_999}}})
+    with pytest.raises(PackError, match=r"card.z.steps: the number is larger than 9999"):
+        add_owned(tmp_path, "toy", {"card": {"z": {"steps": 10_000}}})
+    assert owned(tmp_path, "toy").tables["card"]["z"] == {"steps": 9_999}
+
+
 def test_what_is_entered_leaves_what_was_entered_before(tmp_path: Path) -> None:
     for name, steps in (("y", 1), ("z", 2), ("y", 3)):
         add_owned(tmp_path, "toy", {"card": {name: {"steps": steps}}})
