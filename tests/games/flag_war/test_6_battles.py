@@ -253,6 +253,15 @@ def test_odds_are_those_of_the_table(row: dict[str, int | str]) -> None:
     )
 
 
+def test_a_carrier_is_told_first_whom_he_takes_and_where_a_flag_is() -> None:
+    driver = rolled("16", N={"C1": "N-O4", "C2": "S-I5"}, S={"P1": "N-O5", "P6": "S-O1"})
+    driver.answer("C1:1")
+    assert list(labels(driver).values()) == ["N-O5: take S P1", "N-O3"]
+    driver = rolled("16", N={"C2": "S-I5"}, S={"P6": "S-O1"})
+    driver.answer("C2:1")
+    assert list(labels(driver).values()) == ["S-flag: flag", "S-I4"]
+
+
 def test_odds_and_dice_are_told_before_a_battle() -> None:
     driver = rolled("16", N={"H1": "N-O4"}, S={"P1": "N-O5", "M1": "N-O5", "P6": "S-O1"})
     driver.answer("H1:1")
