@@ -181,7 +181,8 @@ def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ..
 
 
 def checked(kind: DieKind) -> DieKind:
-    """The same kind; DiceSetError where it has faces that no die with its marks can have."""
+    """The same kind; DiceSetError where it has faces that no die with its marks can have, or unfit names."""
+    check_names(kind.name, *kind.faces, *kind.colours)
     known = _SHOWN.get(kind.marks, ())
     strange = [face for face in kind.faces if known and face not in known]
     if strange:
@@ -190,6 +191,13 @@ def checked(kind: DieKind) -> DieKind:
             f"its faces are {known[0]} to {known[-1]}"
         )
     return kind
+
+
+def check_names(*words: str) -> None:
+    """Raise DiceSetError unless each of these can name a die, colour or face."""
+    for word in words:
+        if not word or word.startswith(".") or any(mark in word for mark in "/\\\0"):
+            raise DiceSetError(f"{word!r} can't name a die, colour or face: it must serve as a folder's name")
 
 
 def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:

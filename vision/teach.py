@@ -87,7 +87,7 @@ def _png(frame: Frame, bbox: Box) -> bytes:
 
 def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:
     """A picture of a die as a sample of that face."""
-    check_names(die, colour or _ANY, face)
+    sets.check_names(die, colour or _ANY, face)
     file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name_of(content)}.png"
     sets.write(file, content)
     return Sample(die, colour, face, file)
@@ -135,8 +135,6 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
             f"{folder} has no image of kind 'teach' with boxes and faces; there is nothing to learn"
         )
     set_folder = sets.folder_of(name, data_dir)
-    for die in dice:
-        check_names(die.die or name, die.colour or _ANY, die.face or "")
     cuts = [one for image in images for one in _cuts(image, name)]
     grown = _grown(_known(name, None if replace else data_dir), dice)
     with anew(name, data_dir) if replace else contextlib.nullcontext(data_dir) as room:
@@ -276,10 +274,3 @@ def _new_kind(name: str, faces: tuple[str, ...]) -> sets.DieKind:
 def _sample(file: Path) -> Sample:
     die, colour, face = file.parts[-4:-1]
     return Sample(die, None if colour == _ANY else colour, face, file)
-
-
-def check_names(*words: str) -> None:
-    """Raise DiceSetError unless each of these can name a die, colour or face."""
-    for word in words:
-        if not word or word.startswith(".") or any(mark in word for mark in "/\\\0"):
-            raise DiceSetError(f"{word!r} can't name a die, colour or face: it must serve as a folder's name")

@@ -128,7 +128,7 @@ def the_set(
             f"known are {', '.join(known)}"
         )
     sets.folder_of(name, home)
-    teach.check_names(die, *faces, *colours)
+    sets.check_names(die, *faces, *colours)
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
     return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))
 

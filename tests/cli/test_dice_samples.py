@@ -359,6 +359,19 @@ def test_a_set_that_can_not_be_read_is_refused_and_the_own_one_stays(
     assert {path: path.read_bytes() for path in data.rglob("*.*")} == before
 
 
+@pytest.mark.parametrize("word", ["..", "a/b", ""])
+def test_a_shared_set_whose_dice_no_folder_can_be_named_by_is_refused(
+    word: str, data: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "new.zip"
+    with zipfile.ZipFile(file, "w") as new:
+        new.writestr("set.json", msgspec.json.encode([DieKind("rune", Marks.SYMBOLS, ("sun", word))]))
+    result = run(data, "import", str(file))
+    assert isinstance(result.exception, BadInput)
+    assert f"{word!r} can't name a die, colour or face" in str(result.exception)
+    assert not (data / "dice/new").exists()
+
+
 @pytest.mark.parametrize("in_file", [True, False], ids=["a die of the file", "a die that is here already"])
 def test_a_picture_of_a_face_that_its_die_can_not_show_is_refused_and_nothing_is_changed(
     in_file: bool, data: Path, tmp_path: Path
