@@ -154,13 +154,18 @@ def _filled_in(live: Live, role: Role, sent: pages.Sent) -> Frame:
 
 
 def state(request: Request) -> Response:
-    """The whole state, each value to be set by hand."""
+    """The whole state, by the first names of its paths; values are set by hand while the game goes on."""
     live = _live(request)
     if live is None:
         return pages.seen_other(f"/log/{request.path_params['session']}")
-    groups, n = _leaves_of(live.table)
-    name, title = live.table.session.meta.id, live.table.session.game.title
-    return pages.page(request, "state.html", groups=groups, n=n, name=name, title=title)
+    session = live.table.session
+    with live.table.lock:
+        values, n, over = session.state, live.table.n, session.ask is None
+    groups: dict[str, list[tuple[str, str]]] = {}
+    for path, value in leaves(values):
+        groups.setdefault(path.partition(".")[0], []).append((path, value))
+    name, title = session.meta.id, session.game.title
+    return pages.page(request, "state.html", groups=groups, n=n, over=over, name=name, title=title)
 
 
 async def events(request: Request) -> Response:
@@ -282,16 +287,6 @@ def _not_open(request: Request) -> Response:
 
 def _live(request: Request) -> Live | None:
     return pages.house(request).live(request.path_params["session"])
-
-
-def _leaves_of(table: Table) -> tuple[dict[str, list[tuple[str, str]]], int]:
-    """Every value of the state with its path, by the first name of the path; and the open ask's number."""
-    with table.lock:
-        state, n = table.session.state, table.n
-    groups: dict[str, list[tuple[str, str]]] = {}
-    for path, value in leaves(state):
-        groups.setdefault(path.partition(".")[0], []).append((path, value))
-    return groups, n
 
 
 def leaves(value: object, path: str = "") -> Iterator[tuple[str, str]]:

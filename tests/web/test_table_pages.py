@@ -626,6 +626,21 @@ def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: 
     assert f'href="/log/{live.table.session.meta.id}"' in page
 
 
+def test_after_the_end_the_state_is_shown_and_no_value_can_be_set(client: TestClient, house: House) -> None:
+    path = client.post("/begin", data={"game": "toy", "set.top": "5", "seed": "3"}).headers["location"]
+    live = house.live(path.removeprefix("/s/"))
+    form = f'action="{path}/override"'
+    assert form in client.get(path).text
+    assert form in client.get(f"{path}/state").text
+    while live.table.ask is not None:
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    assert form not in client.get(path).text
+    assert f'href="{path}/state"' in client.get(path).text
+    shown = client.get(f"{path}/state").text
+    assert form not in shown
+    assert "undo first" in shown
+
+
 def test_an_answer_after_the_end_changes_nothing_and_shows_the_end(client: TestClient, house: House) -> None:
     path = client.post("/begin", data={"game": "toy", "set.top": "5", "seed": "3"}).headers["location"]
     live = house.live(path.removeprefix("/s/"))
