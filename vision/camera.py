@@ -53,6 +53,11 @@ class CameraError(VisionError, OSError):
         self.fault = fault
 
 
+def is_over(error: BaseException | None) -> bool:
+    """Whether it says that a film, or a folder of pictures, has no more to show."""
+    return isinstance(error, CameraError) and error.fault is Fault.ENDED
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """One picture of the tray.

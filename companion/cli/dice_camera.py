@@ -94,9 +94,9 @@ def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> 
 
 def is_over(error: DeviceMissing) -> bool:
     """Whether it is the end of a film, or of a folder of pictures."""
-    from vision.camera import CameraError, Fault
+    from vision import camera
 
-    return isinstance(error.__cause__, CameraError) and error.__cause__.fault is Fault.ENDED
+    return camera.is_over(error.__cause__)
 
 
 def placed(die: Die, image: Image) -> str:

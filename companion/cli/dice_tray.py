@@ -83,7 +83,7 @@ def measure_on(camera: Camera, png: Path | None) -> None:
     from rich.text import Text
 
     from companion.table.keys import undisturbed
-    from vision.camera import CameraError, Fault
+    from vision.camera import CameraError, is_over
     from vision.focus import measure
 
     best, taken, written = 0.0, 0.0, -WRITE_EVERY
@@ -95,7 +95,7 @@ def measure_on(camera: Camera, png: Path | None) -> None:
                 frame = camera.frame(newer_than=taken)
             except CameraError as error:
                 live.update(Text(str(error)), refresh=True)
-                if error.fault is Fault.ENDED:
+                if is_over(error):
                     return
                 time.sleep(RETRY)
                 continue

@@ -13,7 +13,7 @@ from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, groups, lacking, untaught
 from companion.table.tray_watch import Job, TrayWatch
 from vision import DiceSet, DiceSetError, VisionError, sets, teach
-from vision.camera import Camera, CameraError, Fault
+from vision.camera import Camera, is_over
 
 RETRY = 0.3
 """Seconds between looks at a camera that has no picture to give."""
@@ -47,7 +47,7 @@ class CameraDice:
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
         self._missed: tuple[Job, str] | None = (
-            None  # a roll whose picture may be one that can't be read, and why
+            None  # whose picture may be the one that can't be read, and why
         )
         self._said = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
@@ -166,11 +166,6 @@ class CameraDice:
         with self._changed:
             if self._is_open(job):
                 self._order = None
-
-
-def is_over(error: Exception) -> bool:
-    """Whether there is no picture left, for none that could not be read."""
-    return isinstance(error, CameraError) and error.fault is Fault.ENDED
 
 
 def asked_about(event: Seen | Notice) -> Seen | Notice:

@@ -58,6 +58,21 @@ def split(data: str) -> Iterator[str]:
 
 
 @contextmanager
+def stopped_in_order(events: Events, *orders: signal.Signals) -> Iterator[None]:
+    """These orders to stop are events meanwhile: display, lamp or terminal would be left as they are.
+
+    One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
+    """
+    heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
+    usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
+    try:
+        yield
+    finally:
+        for one, handler in usual.items():
+            signal.signal(one, handler)
+
+
+@contextmanager
 def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards.
 
@@ -67,21 +82,20 @@ def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     wake, stop = os.pipe()
-    usual = signal.signal(signal.SIGTERM, lambda *_: events.put(Closed("stopped")))
-    tty.setcbreak(fd)
-    _mark_pastes("h")
-    reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)
-    reader.start()
-    try:
-        yield
-    finally:
-        os.write(stop, b"x")
-        reader.join(timeout=1)
-        os.close(stop)
-        os.close(wake)
-        _mark_pastes("l")
-        termios.tcsetattr(fd, termios.TCSADRAIN, before)
-        signal.signal(signal.SIGTERM, usual)
+    with stopped_in_order(events, signal.SIGTERM):
+        tty.setcbreak(fd)
+        _mark_pastes("h")
+        reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)
+        reader.start()
+        try:
+            yield
+        finally:
+            os.write(stop, b"x")
+            reader.join(timeout=1)
+            os.close(stop)
+            os.close(wake)
+            _mark_pastes("l")
+            termios.tcsetattr(fd, termios.TCSADRAIN, before)
 
 
 @contextmanager

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
+from signal import SIGHUP, SIGTERM
 
 import msgspec
 
@@ -16,7 +16,8 @@ from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
 from companion.table.dice import DiceSource
 from companion.table.discover import discover, oled_trouble
-from companion.table.events import Closed, Events
+from companion.table.events import Events
+from companion.table.keys import stopped_in_order
 from companion.table.loop import Loop
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
@@ -30,7 +31,7 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
     present = discover(config)
     events: Events = SimpleQueue()
     with ExitStack() as stack:
-        stack.enter_context(_stopped_in_order(events))
+        stack.enter_context(stopped_in_order(events, SIGTERM, SIGHUP))
         devices = stack.enter_context(Devices(config, present, events, discover))
         displays = devices.displays(table)
         if emulate:
@@ -75,20 +76,9 @@ def attached(events: Events) -> Iterator[Devices | None]:
     if not (present.oled or present.buttons or present.pad):
         yield None
         return
-    with _stopped_in_order(events), Devices(config, present, events, discover) as devices, Heart(events):
+    with (
+        stopped_in_order(events, SIGTERM, SIGHUP),
+        Devices(config, present, events, discover) as devices,
+        Heart(events),
+    ):
         yield devices
-
-
-@contextmanager
-def _stopped_in_order(events: Events) -> Iterator[None]:
-    """An order to stop, or a terminal that hangs up, is an event: display and lamp would be left as they are.
-
-    A hang-up that nohup wants unheard stays so. For the main thread.
-    """
-    heard = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
-    usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
-    try:
-        yield
-    finally:
-        for one, handler in usual.items():
-            signal.signal(one, handler)
