@@ -72,6 +72,7 @@ def _move(table: Table, order: Order, *, fresh: bool) -> Script[None]:
     detail = "Place it there first." * fresh
     for left in range(action.x, 0, -1):
         tile = yield from ask(partial(_where, table, order, moving, left, detail, may_stay=may_stay))
+        table.heard()
         if tile == STAY or not (yield from movement.step(table, order.name, moving, action.kind, tile)):
             return
         may_stay, detail = True, table.gathered()
@@ -85,7 +86,8 @@ def _where(table: Table, order: Order, moving: Counter, left: int, detail: str, 
     tiles.sort(key=lambda tile: -table.value(tile))
     stay = [Option(STAY, "stop here")] if may_stay else []
     text = f"{table.name(moving)} on {moving.tile}: {kind} to? ({left} left)"
-    return _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
+    question = _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
+    return replace(question, rule=table.rules(*question.rule))
 
 
 def _fight(table: Table, order: Order) -> Script[None]:

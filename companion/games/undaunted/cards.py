@@ -49,7 +49,7 @@ def tell(table: Table, key: str, *rule: str) -> Script[None]:
     """
     if not table.news:
         return
-    text, *rest = table.news[table.read :] or table.news
+    text, *rest = table.news[table.read :]
     while rest and len(text) + len(rest[0]) < LONGEST:
         text = f"{text} {rest.pop(0)}"
     rule = table.rules(*rule)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Draw, Pick
+from companion.engine.asks import Choose, Draw, Pick, Show
 from companion.games.undaunted import cards, movement, rounds, sheet
 from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
@@ -497,6 +497,50 @@ def test_cards_with_blanks_in_their_names_are_bolstered_and_inspired_too() -> No
     us(table).play = ["field gun-a"]
     do(table, "us", "leader-a", "inspire 1 squad", ["field gun-a"])
     assert "field gun-a" in us(table).hand
+
+
+def with_a_scout_in_hand(*more: str) -> Table:
+    """At the start of La Raye: the scout stands on 17B, 2B is scouted."""
+    table = fresh(players="2").table
+    us(table).hand = ["scout-a", *more]
+    return table
+
+
+@pytest.mark.parametrize(("second", "results"), [("2B", []), ("stay", []), ("16B", ["16B"])])
+def test_what_a_scout_has_marked_on_the_way_is_told_once(second: str, results: list[str]) -> None:
+    table = with_a_scout_in_hand("leader-a")
+    ran = run(rounds.player_turn(table, "us"), "scout-a", "scout-2", "13B", second, "end")
+    assert ran.texts().count("Scouted marker on 13B") == 1
+    assert [one.text for one in ran.asks if one.key == "undaunted.turn.result"] == [
+        f"Scouted marker on {tile}, Fog of War to discard (US)." for tile in results
+    ]
+
+
+def test_after_a_last_card_whose_results_are_told_the_turn_is_said_to_end() -> None:
+    table = with_a_scout_in_hand("fog")
+    ran = run(rounds.player_turn(table, "us"), "scout-a", "scout-2", "13B", "stay")
+    assert ran.asks[-1].text == "No card left to play: the turn ends."
+    assert ran.texts().count("Scouted marker on 13B") == 1
+
+
+def test_a_journal_in_which_a_scouts_markers_were_shown_again_goes_on() -> None:
+    script = rounds.player_turn(with_a_scout_in_hand("leader-a"), "us")
+    question = script.send(None)
+    for answer in ("scout-a", "scout-2", "13B", "2B"):
+        question = script.send(question.accept(answer))
+    assert question.former is not None
+    assert question.former.fingerprint() == Show("undaunted.turn.result", "").fingerprint()
+    question = script.send(question.former.accept(True))
+    assert question.key == "undaunted.turn.card"
+
+
+def test_asked_why_a_movement_over_a_mine_that_goes_on_tells_the_mines_rules() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "desert-scout-a", "D1")
+    mine(table, "D1", "D2")
+    ran = do(table, "it", "desert-scout-a", "scout 2", "D2", ["1", "1", "1"], "stay")
+    assert "Take the mine off the edge D1-D2." in ran.asks[2].detail
+    assert "UND-063" in ran.asks[2].rule
 
 
 @pytest.mark.rule("UND-300")
