@@ -162,11 +162,26 @@ def is_same_scene(before: Image, after: Image) -> bool:
 def are_bare(places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]) -> Sequence[bool]:
     """Of each of these places of dice, whether two pictures show that the die was taken out between them.
 
-    They differ there then, but no farther from the `dice` of both than shadows fall: what covers a die
-    reaches farther, or in over the edge. Where they don't differ, the die was only not found.
+    They differ there then, but no farther from the `dice` of both than shadows fall. Where they don't differ,
+    the die was only not found.
     """
+    return [differs and not farther for differs, farther in _differences(places, before, after, dice)]
+
+
+def are_uncovered(places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]) -> Sequence[bool]:
+    """Of each of these places of dice, whether what differs there may be something that lay on them before.
+
+    What covers a die reaches farther from the `dice` of both than shadows fall, or in over the edge.
+    """
+    return [differs and farther for differs, farther in _differences(places, before, after, dice)]
+
+
+def _differences(
+    places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]
+) -> Sequence[tuple[bool, bool]]:
+    """Of each place, whether two pictures differ there, and whether that reaches farther about the dice."""
     if before.shape != after.shape:
-        return [False] * len(places)
+        return [(False, False)] * len(places)
     old, new = _smoothed(before), _smoothed(after)
     light = np.clip(np.median((new + DARKEST) / (old + DARKEST)), 1 / LIGHT, LIGHT)
     changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
@@ -177,7 +192,7 @@ def are_bare(places: Sequence[Box], before: Image, after: Image, dice: Sequence[
         beyond[1:-1, 1:-1][_within(box, scale, -1, SHADOW)] = 0
     covered = np.setdiff1d(beyond, [0])
     found = [labels[_within(place, scale)] for place in places]
-    return [bool(np.count_nonzero(here) >= SMALLEST and not np.isin(here, covered).any()) for here in found]
+    return [(bool(np.count_nonzero(here) >= SMALLEST), bool(np.isin(here, covered).any())) for here in found]
 
 
 def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple[slice, slice]:

@@ -121,8 +121,18 @@ def _is_in_place(old: Die, new: Die) -> bool:
 
 
 def is_shoved(old: Die, new: Die) -> bool:
-    """Whether a die may be this one, shoved from where it lay, the same face up."""
-    return distance(old, new) < SHOVED and _looks(old) == _looks(new)
+    """Whether a die may be this one, shoved from where it lay."""
+    return distance(old, new) < SHOVED and may_show(old, new)
+
+
+def is_back(old: Die, new: Die) -> bool:
+    """Whether a die may be this one, put back where it was taken from."""
+    return distance(old, new) < PUSHED and may_show(old, new)
+
+
+def may_show(old: Die, new: Die) -> bool:
+    """Whether a die that was only moved may show this: the same as before, or anything if it was in doubt."""
+    return _looks(old) == _looks(new) or not (old.sure or old.foreign)
 
 
 def may_be_there(old: Die, came: Sequence[Die]) -> bool:

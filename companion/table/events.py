@@ -53,6 +53,7 @@ class Seen(msgspec.Struct, frozen=True):
     than were asked for. `pictures` are files that show the dice, one a place, if there are any. `learn`, if
     the reader can, keeps the doubtful and corrected dice as teaching samples under the faces that a person
     says, and returns what it kept; `unlearn` takes back what was kept under another face than is said now.
+    `answered`, if the reader wants to know, is told the roll's faces in the end.
     """
 
     n: int
@@ -65,6 +66,7 @@ class Seen(msgspec.Struct, frozen=True):
     unlearn: Callable[[Sequence[str]], str] | None = None
     others: tuple[tuple[str | None, ...], ...] = ()
     habits: Habits = USUAL
+    answered: Callable[[Sequence[str]], None] | None = None
 
     @property
     def is_settled(self) -> bool:

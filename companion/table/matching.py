@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -14,8 +14,8 @@ from vision.votes import (
     SHOVED,
     Moves,
     distance,
+    is_back,
     is_shoved,
-    looks,
     may_be_there,
     may_have_lain,
     moved_alike,
@@ -157,7 +157,8 @@ class Earlier(msgspec.Struct, frozen=True):
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
     rest. `relit` says that another light may have shown some. `late` are those that came since the tray was
-    last seen at rest.
+    last seen at rest. `outside` counts, by what the game calls them, those that the last roll had too many or
+    lacked, and that did not lie there as this one was asked for.
     """
 
     before: Sequence[Die] = ()
@@ -167,6 +168,7 @@ class Earlier(msgspec.Struct, frozen=True):
     gone: Sequence[Die] = ()
     relit: bool = False
     late: Sequence[Die] = ()
+    outside: Mapping[str, int] = {}
 
 
 def match(
@@ -198,7 +200,9 @@ def match(
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
-        back = [die for die in each.dice if any(is_back(die, old) for old in taken)]
+        outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.dice.die, 0)
+        all_back = len(each.dice) <= outside
+        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in taken)]
         moved = only_moved(group, each, earlier, changes.went, swept_late)
         each.suspects += back + moved
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
@@ -327,11 +331,6 @@ def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None
 def lies_at_any(die: Die, places: Iterable[Die]) -> bool:
     """Whether a die lies where one of these lay, or was pushed no further than its own length."""
     return any(distance(place, die) < PUSHED for place in places)
-
-
-def is_back(die: Die, old: Die) -> bool:
-    """Whether a die may be this one, put back where it was taken from."""
-    return distance(old, die) < PUSHED and looks([old]) == looks([die])
 
 
 def places_of(group: Group, found: Rolled, *, certain: bool) -> Iterator[Place]:

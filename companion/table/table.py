@@ -184,6 +184,8 @@ class Table:
                 answer = [die.face for die in evidence.dice]
                 read = msgspec.structs.replace(seen, learn=None)
                 self._taken = (place, question.fingerprint(), answer, read)
+                if seen.answered is not None:
+                    seen.answered(answer)
                 if is_again and seen.unlearn is not None:
                     self.notice = seen.unlearn(answer) or self.notice
                 elif seen.learn is not None and (teach or (seen.habits.teach and by != seen.source)):

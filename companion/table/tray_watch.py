@@ -6,6 +6,7 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -35,7 +36,7 @@ from companion.table.matching import (
 from companion.wording import counted
 from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets, teach
 from vision.camera import Camera
-from vision.settle import DARKEST, GAP, Settler, State, View, are_bare
+from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_uncovered
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
@@ -101,12 +102,18 @@ class TrayWatch:
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
+        self._answered: tuple[Die, ...] = ()  # dice of the last roll as a person named them
+        self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
+        self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
+        self._due: Counter[str] = Counter()  # dice of the last roll's kinds, with too many and missing ones
+        self._outside: Counter[str] = Counter()  # those of them that did not lie there as this one began
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
         self._is_taken = False  # the last roll, as it was seen last
         self._hand = False
         self._is_covered = False  # by a hand, what lay there before the roll
+        self._first: Image | None = None  # the tray before anything came: a hand may lie there unknown
         self._remark = ""
         self._said = (0, "")
 
@@ -123,14 +130,18 @@ class TrayWatch:
             self._asked, self._rested = math.inf, frame.taken
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
-            self._shape, self._now, self._below = frame.image.shape, None, ()
+            self._shape, self._now, self._below, self._last, self._named = frame.image.shape, None, (), (), ()
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
         if view.state is not State.MOVING:
             self._rested = frame.taken
         images = [still.image for still in view.still]
         if images and self._now is None:
+            is_first = self._scene is None
             self._start_from(*self._lies(job, images))
+            self._first = self._scene if is_first else self._first
+            self._gone = moves(self._last, self._before).went
+            self._count_outside(job)
             self._is_covered = view.hand or self._hand
         if view.thrown:
             yield from self._throw(job, view, images)
@@ -148,6 +159,9 @@ class TrayWatch:
         the next look are of that roll.
         """
         self._below = below((*self._before, *self._below), self._now or ())
+        self._last = self._now or ()
+        self._named = (*self._answered, *(old for old in self._named if lies_at_any(old, self._last)))
+        self._answered = ()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
@@ -155,9 +169,15 @@ class TrayWatch:
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
+        if self._now is not None:
+            self._count_outside(job)
         self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
         self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
+
+    def _count_outside(self, job: Job) -> None:
+        """Count the dice that the last roll had too many, or lacked, and that do not lie there now."""
+        self._outside, self._due = self._due - lying(job, self._before), Counter()
 
     def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
         """Read a picture that is a throw of its own."""
@@ -193,6 +213,7 @@ class TrayWatch:
         if view.hand:
             self._now = (*reading.dice, *changes.went)
         self._note_lit(job, changes, is_relit=relit(scene, field), hand=view.hand)
+        self._note_uncovered(job, reading, field)
         held, missing = self._gone, self._missing(reading, field)
         self._is_still = True
         if not (changes.came or changes.went or hand_left):
@@ -205,7 +226,9 @@ class TrayWatch:
             return
         self._aside = tuple(die for die in self._aside if die in missing)
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        earlier = Earlier(self._before, missing, self._aside, held, gone, is_lit, changes.came)
+        named = (old for old in self._named if lies_at_any(old, missing))
+        old = (*missing, *named)
+        earlier = Earlier(self._before, old, self._aside, held, gone, is_lit, changes.came, self._outside)
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
             self._pass_over(reading, field)
@@ -215,6 +238,9 @@ class TrayWatch:
             return
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
+        if any(place.others or place.seen is None for place in throw.places):
+            self._due = lying(job, reading.dice)
+            self._due.update(place.group.dice.die for place in throw.places if place.seen is None)
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
@@ -228,6 +254,19 @@ class TrayWatch:
         may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
         is_lit = is_relit or hand_showed or may_be_swept
         self._lit = still(self._lit, changes, hand=hand) + ((*came, *unread) if is_lit else ())
+
+    def _note_uncovered(self, job: Job, reading: Reading, field: Image) -> None:
+        """Note dice on which something may have lain in the first scene, in which a hand can't be told."""
+        if relit(self._first, field):
+            self._first = field
+        if self._first is None or reading.hand:
+            return
+        came = moves(self._before, reading.dice).came
+        boxes = [die.bbox for die in (*self._before, *came)]
+        uncovered = are_uncovered([die.bbox for die in came], self._first, field, boxes)
+        dice = (die for die, is_uncovered in zip(came, uncovered, strict=True) if is_uncovered)
+        self._lit += asked_for(dice, job.wanted)
+        self._first = None if came else field
 
     def _pass_over(self, reading: Reading, field: Image) -> None:
         """Nothing was thrown; what is hidden just now would be nothing new if it were seen there again."""
@@ -243,6 +282,7 @@ class TrayWatch:
         """All dice lie elsewhere in the picture, for the tray or the camera was moved."""
         self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
         self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
+        self._named = shifted(self._named, by)
         self._sight = field
 
     def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
@@ -262,6 +302,8 @@ class TrayWatch:
         ]
         self._gone += tuple(out)
         self._before = tuple(die for die in self._before if die not in out)
+        if out:
+            self._outside = Counter()  # these may be thrown next
         if len(out) == len(went):
             self._sight = field
         return tuple(still_there)
@@ -296,6 +338,16 @@ class TrayWatch:
             partial(unlearn, throw, kept),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
+            partial(self._name, throw),
+        )
+
+    def _name(self, throw: Throw, answer: Sequence[str]) -> None:
+        """Remember what a person says of dice that were read otherwise, or could not be read."""
+        self._answered = tuple(
+            msgspec.structs.replace(place.seen, die=place.group.kind.name, face=face)
+            for place, said in zip(throw.places, answer, strict=True)
+            if place.seen is not None and not place.others
+            if (face := place.group.face_in_set(said)) not in (None, place.seen.face)
         )
 
     def _learn(
@@ -396,6 +448,11 @@ def is_taught(dice_set: DiceSet) -> bool:
     """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
     taught = teach.complete(dice_set)
     return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
+
+
+def lying(job: Job, dice: Sequence[Die]) -> Counter[str]:
+    """How many dice of each kind of a roll lie there."""
+    return Counter({group.dice.die: sum(map(group.holds, dice)) for group in job.wanted})
 
 
 def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]:

@@ -652,6 +652,110 @@ def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_as
     assert (thrown.faces, thrown.doubtful) == (tuple(map(str, found.values())), doubtful)
 
 
+def asked_and_named(count: int, tray: Tray, *answer: str) -> TrayWatch:
+    """A watch that has seen this thrown, asked about it and been told what was entered."""
+    film = Film().rest({}).throw(tray)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, count), len(film.frames)))
+    assert not found.is_settled
+    assert found.answered is not None
+    found.answered(answer)
+    return watch
+
+
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [
+        ({(100, 60): 2}, (0,)),
+        ({(250, 180): 4}, (0,)),
+        ({(250, 180): 2}, ()),
+    ],
+    ids=["shoved", "put elsewhere as it was named", "thrown"],
+)
+def test_r14_a_die_that_was_named_by_hand_is_asked_about_where_it_may_only_have_been_moved(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    lying = {(60, 60): 0}
+    watch = asked_and_named(1, lying, "4")
+    later = Film().rest(lying).rest({}, 0.5, hand=True).rest(then)
+    assert [one.doubtful for one in next_seen(watch, later, job(2, 1))] == [doubtful]
+
+
+def test_r14_a_die_that_was_named_by_hand_is_known_by_that_while_it_lies_there() -> None:
+    lying = {(60, 60): 0}
+    watch = asked_and_named(1, lying, "4")
+    both = {**lying, (180, 120): 5}
+    (second,) = next_seen(watch, Film().rest(lying).throw(both), job(2, 1))
+    assert second.is_settled
+    swept = {(180, 120): 5, (60, 200): 4}
+    (third,) = next_seen(watch, Film().rest(both).rest({}, 0.5, hand=True).rest(swept), job(3, 1))
+    assert (third.faces, third.doubtful) == (("4",), (0,))
+
+
+def test_r14_a_die_that_is_taken_out_before_the_next_tray_at_rest_and_put_back_is_asked_about() -> None:
+    lying = {(60, 60): 0}
+    watch = asked_and_named(1, lying, "4")
+    out = Film().rest(lying, 0.1).rest({}, 0.3, hand=True).rest({}).rest({}, 0.3, hand=True)
+    (back,) = next_seen(watch, out.rest({(60, 60): 4}), job(2, 1))
+    assert (back.faces, back.doubtful) == (("4",), (0,))
+
+
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [
+        ({**TWO, (200, 190): 6}, (0,)),
+        ({(60, 60): 3, (200, 190): 6}, ()),
+        ({(60, 60): 3, (200, 190): 6, (60, 190): 2}, None),
+    ],
+    ids=["put back", "another one thrown", "put back, and another one thrown"],
+)
+def test_r14_a_die_too_many_that_is_taken_out_and_put_back_in_the_next_roll_is_asked_about(
+    then: Tray, doubtful: tuple[int, ...] | None
+) -> None:
+    many = {**TWO, (250, 30): 6}
+    film = Film().rest({}).throw(many).rest(TWO, 0.3, hand=True).rest(TWO)
+    watch = TrayWatch(film.camera())
+    odd, fewer = seen(played(watch, job(1, 2), len(film.frames)))
+    assert (odd.is_settled, fewer.is_settled) == (False, True)
+    later = Film().rest(TWO).rest({at: TWO[at] for at in TWO if at in then}, 0.3, hand=True).rest(then)
+    (found,) = next_seen(watch, later, job(2, 1))
+    if doubtful is None:
+        assert any(found.others)
+    else:
+        assert (found.faces, found.doubtful) == (("6",), doubtful)
+
+
+@pytest.mark.parametrize(
+    ("count", "then", "doubtful"),
+    [
+        (1, {(60, 60): 3, (200, 190): 6}, (0,)),
+        (2, {(200, 190): 6, (60, 190): 2}, ()),
+    ],
+    ids=["put in", "both thrown"],
+)
+def test_r14_a_die_that_was_missing_and_is_put_into_the_tray_in_the_next_roll_is_asked_about(
+    count: int, then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    lying = {(60, 60): 3}
+    watch = asked_and_named(2, lying, "3", "6")
+    left = {at: face for at, face in lying.items() if at in then}
+    (found,) = next_seen(watch, Film().rest(lying).rest(left, 0.3, hand=True).rest(then), job(2, count))
+    assert found.doubtful == doubtful
+
+
+@pytest.mark.parametrize("by_bits", [False, True])
+def test_r14_a_die_that_a_hand_hid_at_the_rim_in_the_very_first_scene_is_asked_about(by_bits: bool) -> None:
+    hidden, film = {(30, 152): 3}, Film()
+    for right in (70, 60) if by_bits else (70,):
+        film.rest(hidden)
+        for frame in film.frames[-15:]:
+            cv2.rectangle(frame, (0, 80), (right, 180), HAND, -1)
+    film.rest(hidden).rest({}, 0.5, hand=True).rest({}).throw({(180, 60): 2})
+    under, thrown = seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+    assert (under.faces, under.doubtful) == (("3",), (0,))
+    assert (thrown.faces, thrown.doubtful) == (("2",), ())
+
+
 @pytest.mark.parametrize("now", [(60, 60), (64, 64)], ids=["as it lay", "touched"])
 def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tuple[int, int]) -> None:
     """A finger turned it, or it is read otherwise than before."""

@@ -381,6 +381,18 @@ def test_dice_that_an_undo_kept_are_learnt_from_once(loop: Loop) -> None:
     assert learnt == [["3", "5"]]
 
 
+def test_a_reader_is_told_what_a_person_says_of_its_dice_also_when_an_undo_kept_them(loop: Loop) -> None:
+    table, told = loop.table, list[object]()
+    table.answer(table.n, "dice")
+    evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in "35"))
+    table.offer(Seen(table.n, ("3", "5"), "camera", (0,), evidence, answered=told.append))
+    table.answer(table.n, ["4", "5"])
+    table.undo(2)
+    table.answer(table.n, "dice")
+    table.answer(table.n, ["6", "5"])
+    assert told == [["4", "5"], ["6", "5"]]
+
+
 def test_who_stops_looking_on_while_being_told_keeps_the_news_from_nobody(loop: Loop) -> None:
     told: list[str] = []
 
