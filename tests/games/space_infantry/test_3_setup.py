@@ -147,6 +147,24 @@ def test_nobody_is_sold_beyond_the_budget() -> None:
         driver.answer("engineer")
 
 
+@pytest.mark.rule("SPI-039", "SPI-040")
+def test_the_budget_may_be_spent_to_the_last_point_on_units_of_both_kinds() -> None:
+    costs = {"assault": 60, "demolition": 50, "explorer": 51}
+    cards = pack().unit
+    units = {name: msgspec.structs.replace(cards[name], cost=cost) for name, cost in costs.items()}
+    driver = Driver(fresh(msgspec.structs.replace(pack(), unit=cards | units)))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    driver.answer("assault-1")
+    assert "demolition" in ids(driver)
+    assert "explorer" not in ids(driver)
+    driver.answer("demolition")
+
+    assert list(op(driver).team) == ["leader", "assault-1", "demolition"]
+    assert left(driver) == 0
+    assert ids(driver) == ["done"]
+
+
 @pytest.mark.rule("SPI-041")
 def test_recommended_units_are_proposed_but_not_forced() -> None:
     driver = at_team()

@@ -65,6 +65,19 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
 
 
+@pytest.mark.rule("SPI-152", "SPI-R51", "SPI-R70")
+@pytest.mark.parametrize(("level", "most"), [("easy", 10), ("hard", 6), ("nightmare", 4)])
+def test_a_cache_fills_up_to_the_maximum_of_the_level(level: str, most: int) -> None:
+    driver = briefed(("assault-1",), {"G": 4}, difficulty=level)
+    cache(driver, "6")
+    for _ in range(4 + 5 - most):
+        assert driver.ask.key == "space_infantry.cache.drop"
+        driver.answer("G")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources["G"] == min(4 + 5, most)
+
+
 @pytest.mark.rule("SPI-132", "SPI-138", "SPI-140", "SPI-156")
 def test_of_too_many_resources_a_medikit_may_be_used_and_not_left_behind() -> None:
     driver = briefed()
@@ -329,6 +342,35 @@ def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None
     assert [foe.wounds for foe in fight(driver).foes] == [2, 1]
 
 
+@pytest.mark.rule("SPI-136", "SPI-R41")
+def test_a_grenades_wounds_and_the_units_are_given_out_together() -> None:
+    driver = in_combat("tank", "tank")
+    roll(driver, "2")
+    driver.answer("G")
+    driver.answer("go")
+    roll(driver, "1", "3", "1", "1")
+    calm(driver, "space_infantry.combat.grenade")
+    roll(driver, "3")
+    roll(driver, *MISS)
+    roll(driver, *["1"] * 4)
+
+    assert [foe.wounds for foe in fight(driver).foes] == [2, 2], "half of one and three"
+
+
+@pytest.mark.rule("SPI-128", "SPI-R42")
+def test_in_an_ambush_whom_the_grenade_puts_out_does_not_strike_back() -> None:
+    driver = in_combat("grunt", "grunt")
+    roll(driver, "2")
+    driver.answer("I")
+    driver.answer("G")
+    roll(driver, *MISS)
+    calm(driver, "space_infantry.combat.grenade")
+    roll(driver, "4")
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).fight is None
+
+
 @pytest.mark.rule("SPI-136", "SPI-137", "SPI-191")
 def test_at_hard_a_grenade_comes_on_top_of_the_three_units() -> None:
     driver = in_combat("tank", team=("assault-1", "assault-2"), resources={"G": 1}, difficulty="hard")
@@ -442,6 +484,22 @@ def test_a_stymo_pack_is_of_no_use_at_fire_range() -> None:
     assert driver.ask.key == "space_infantry.combat.enemy_chits"
 
 
+@pytest.mark.rule("SPI-144", "SPI-145")
+def test_a_stymo_pack_of_an_earlier_round_adds_nothing_at_fire_range() -> None:
+    driver = in_melee("2", "2", "2", "2", S=1)
+    campaign(driver).roster["assault-1"].levels["fire"] = [6]
+    driver.answer("assault-1")
+    roll(driver, "1", "1")
+    roll(driver, "4", "4")
+    driver.until("space_infantry.combat.leader")
+    driver.answer("fight")
+    roll(driver, "3")
+    roll(driver, "2", "5", "2", "2")
+    roll(driver, "1")
+
+    assert driver.ask.text == "1 of the enemy left; range Fire; no hits"
+
+
 @pytest.mark.rule("SPI-144", "SPI-R44")
 @pytest.mark.parametrize(("chosen", "points"), [("0", [4, 2]), ("1", [2, 4])])
 def test_with_several_melee_levels_the_player_chooses_the_chit(chosen: str, points: list[int]) -> None:
@@ -497,16 +555,35 @@ def test_demo_charges_are_for_demolition_nodes() -> None:
     assert ids(driver) == ["accept", "I"]
 
 
-@pytest.mark.rule("SPI-149", "SPI-150", "SPI-R47")
-@pytest.mark.parametrize(("face", "opened"), [("2", True), ("6", True), ("1", False)])
-def test_a_charge_meets_the_whole_requirement_on_two_or_more(face: str, opened: bool) -> None:
-    driver = briefed()
+@pytest.mark.rule("SPI-149", "SPI-150", "SPI-R47", "SPI-R67")
+@pytest.mark.parametrize(
+    ("numbers", "number", "opened"),
+    [("dice", ["2"], True), ("dice", ["6"], True), ("dice", ["1"], False), ("typed", "0", False)],
+)
+def test_a_charge_meets_the_whole_requirement_on_two_or_more(
+    numbers: str, number: object, opened: bool
+) -> None:
+    driver = briefed(numbers=numbers)
     attempt(driver, "gate")
     driver.answer("technician")
-    roll(driver, face)
+    driver.answer(number)
 
     assert (driver.ask.key == "space_infantry.node.enter") is opened
     assert op(driver).news[0] == f"the charge {'opens the way' if opened else 'fizzles'}"
+    assert op(driver).resources["D"] == 0
+
+
+@pytest.mark.rule("SPI-R47")
+def test_after_a_charge_that_fizzles_another_specialist_may_set_the_next() -> None:
+    driver = briefed(resources={"D": 2})
+    attempt(driver, "gate")
+    driver.answer("technician")
+    roll(driver, "1")
+    assert ids(driver) == ["accept", "demolition"]
+    driver.answer("demolition")
+    roll(driver, "2")
+
+    assert driver.ask.key == "space_infantry.node.enter"
     assert op(driver).resources["D"] == 0
 
 

@@ -11,6 +11,7 @@ from companion.games.space_infantry.pack import Skill, Veteran
 from companion.games.space_infantry.play import SpaceInfantry
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
+    TEAM,
     attempt,
     briefed,
     campaign,
@@ -69,26 +70,27 @@ def test_an_aborted_mission_gives_one() -> None:
 @pytest.mark.parametrize(("end", "points"), [(won, 4), (aborted, 2)])
 def test_one_unit_gets_a_bonus_point(end: object, points: int) -> None:
     assert callable(end)
-    driver = end(briefed(("assault-1",)))
-    assert set(ids(driver)) == {"leader", "assault-1"}
+    survivors = ("leader", *TEAM[:5])
+    driver = end(briefed(TEAM[:5]))
+    assert set(ids(driver)) == {*survivors}
     driver.answer("assault-1")
 
-    assert campaign(driver).roster["assault-1"].ep == points
+    assert experience(driver) == dict.fromkeys(survivors, points - 1) | {"assault-1": points}
 
 
 @pytest.mark.rule("SPI-161")
-@pytest.mark.parametrize(("level", "cost"), [(6, 3), (5, 5), (4, 9), (3, 15)])
-def test_points_better_a_level_at_the_printed_price(level: int, cost: int) -> None:
+@pytest.mark.parametrize(("level", "cost", "spare"), [(6, 3, 0), (5, 5, 1), (4, 9, 0), (3, 15, 0)])
+def test_points_better_a_level_at_the_printed_price(level: int, cost: int, spare: int) -> None:
     driver = briefed(("assault-1",))
     soldier = campaign(driver).roster["assault-1"]
     soldier.levels = {"fire": [level], "advance": [2]}
-    soldier.ep = cost - 3
+    soldier.ep = cost + spare - 3
     won(driver)
     driver.answer("leader")
     driver.answer("assault-1:fire:0")
 
     assert soldier.levels["fire"] == [level - 1]
-    assert soldier.ep == 0
+    assert soldier.ep == spare
 
 
 @pytest.mark.rule("SPI-161", "SPI-R55")

@@ -189,6 +189,21 @@ def test_without_intelligence_a_special_enemy_is_a_contact_too_and_a_failed_chec
     assert driver.until("space_infantry.encounter.met").text == "Contact, class S: 1 Boss"
 
 
+@pytest.mark.rule("SPI-037", "SPI-179", "SPI-R66")
+def test_without_intelligence_the_sheet_of_the_first_contact_is_that_of_the_second() -> None:
+    driver = briefed(no_intelligence="on")
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    roll(driver, "6")
+    driver.answer(["grunts"])
+    win_against_one(driver)
+    calm(driver, "space_infantry.turn.action")
+    put_on(driver, "hall")
+    driver.answer("stay")
+
+    assert driver.ask.key == "space_infantry.encounter.rn"
+
+
 @pytest.mark.rule("SPI-180")
 def test_dice_give_one_to_six() -> None:
     driver = briefed(numbers="dice")
@@ -670,6 +685,20 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
     assert op(driver).places["mark"].counter == letter
     assert (op(driver).found == ["map"]) is (letter == "A")
     assert (driver.ask.key == "space_infantry.encounter.rn") is (letter == "B")
+
+
+@pytest.mark.rule("SPI-204", "SPI-R71")
+def test_the_event_string_below_a_special_counter_is_checked_once_it_was_flipped() -> None:
+    mark = msgspec.structs.replace(DRILL.nodes["mark"], events=("6/A",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"mark": mark})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    op(driver).places["mark"].gathered = 3
+    driver.answer("try:mark")
+    driver.answer("enter")
+    assert driver.ask.key == "space_infantry.counter.flip"
+    driver.answer(["A"])
+
+    assert driver.ask.key == "space_infantry.event.rn"
 
 
 @pytest.mark.rule("SPI-090", "SPI-201")
