@@ -7,11 +7,11 @@ import pytest
 from companion.engine.asks import Roll
 from companion.games.okinawa import GAME, dice, effects, moving, player_turn, rondel
 from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
-from companion.games.okinawa.state import Enemy, Soldiers
+from companion.games.okinawa.state import Action, Enemy, Soldiers
 from tests.games.okinawa.field import card, choose, enemy, ids, run, scenario, stop_at, table
 
 
-@pytest.mark.rule("OKI-066", "OKI-069", "OKI-R35", "OKI-237")
+@pytest.mark.rule("OKI-066", "OKI-069", "OKI-R35")
 def test_a_turn_reveals_then_rolls_enemy_dice_then_action_dice_then_asks() -> None:
     laid = table()
     enemy(laid, 2, up=False, dice=1)
@@ -153,7 +153,7 @@ def test_moves_and_activations_come_in_any_mixture_and_use_their_dice_up() -> No
         assert laid.state.pool == left
 
 
-@pytest.mark.rule("OKI-075", "OKI-134")
+@pytest.mark.rule("OKI-075")
 def test_a_card_that_the_pawn_left_and_comes_back_to_can_be_activated_then() -> None:
     laid = table()
     laid.state.pool, laid.state.health = [1, 2, 3, 4, 4], 3
@@ -163,6 +163,18 @@ def test_a_card_that_the_pawn_left_and_comes_back_to_can_be_activated_then() -> 
     assert laid.state.pawn == 1
     choose(laid, "act:4")
     assert (laid.state.health, laid.state.pool) == (4, [])
+
+
+@pytest.mark.rule("OKI-134")
+def test_a_card_that_was_activated_before_the_pawn_left_can_not_be_when_it_comes_back() -> None:
+    laid = table()
+    laid.state.pool = [1, 1, 2, 3, 4, 4]
+    card(laid, 1, ("heal", 1))
+    choose(laid, "act:1")
+    for value in (1, 2, 3, 4):
+        choose(laid, f"move:{value}")
+    assert laid.state.pawn == 1
+    assert "act:4" not in [option.id for option in player_turn.choices(laid)]
 
 
 @pytest.mark.rule("OKI-102", "OKI-R13")
@@ -176,11 +188,15 @@ def test_after_the_last_die_a_token_may_still_be_used_before_the_turn_ends() -> 
 
 
 @pytest.mark.rule("OKI-077", "OKI-R06")
-def test_the_turn_ends_only_with_no_die_left() -> None:
+@pytest.mark.parametrize("way", ["move:2", "act:2", "free:4:2", "store:resupply:2", "store:6:2"])
+def test_the_turn_ends_only_with_no_die_left(way: str) -> None:
     laid = table()
     laid.state.pool = [2]
+    card(laid, 1, ("heal", 1))
+    laid.state.spaces[3].action.suppressed = True
+    laid.state.spaces[5].action = Action("machine-gun-team", veteran=True)
     assert "end" not in [option.id for option in player_turn.choices(laid)]
-    player_turn.store(laid, "resupply", 2)
+    choose(laid, way)
     assert "end" in [option.id for option in player_turn.choices(laid)]
 
 

@@ -233,6 +233,20 @@ def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
     assert enemies.remaining(laid) == 0
 
 
+@pytest.mark.rule("OKI-R36")
+def test_a_last_defeat_with_the_flag_at_0_ends_the_objective_after_its_turns_without_a_bonus() -> None:
+    laid = table()
+    state = laid.state
+    state.flag, state.allowance, state.soldiers = 0, 2, Soldiers(0, 1)
+    asked = run(play._round(laid), ["9"], ["1", "1"], "act:1", "move:1", *STONE_VILLAGE)
+    keys = [one.key for one in asked]
+    assert keys.count("okinawa.turn.spend") == 2, "the turn goes on"
+    assert keys.index("okinawa.enemy.advance") < keys.index("okinawa.objective.completed")
+    assert not [key for key in keys if key.startswith("okinawa.resupply")]
+    assert (state.number, state.pawn, state.captured) == (2, 2, 0)
+    assert (state.fallback, state.fallback_soldiers) == ([], Soldiers())
+
+
 def test_why_the_last_defeat_after_the_last_lap_is_no_capture_is_told() -> None:
     laid = table()
     laid.state.flag, laid.state.soldiers = 0, Soldiers(0, 2)
