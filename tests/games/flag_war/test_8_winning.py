@@ -171,14 +171,31 @@ def test_at_home_a_carrier_takes_nothing() -> None:
 
 
 @pytest.mark.rule("FLG-R55")
-def test_a_flag_square_held_by_an_enemy_has_to_be_won_first() -> None:
+@pytest.mark.parametrize(
+    ("die", "ends", "flag"), [("2", "S-flag", "S"), ("3", "S-I5", ""), ("4", "S-prison", "")]
+)
+def test_a_flag_square_held_by_an_enemy_has_to_be_won_first(die: str, ends: str, flag: str) -> None:
     driver = rolled("16", N={"C1": "S-I5"}, S=FOE | {"M1": "S-flag"})
     move(driver, "C1:1", "S-flag")
     driver.until("flag_war.battle.roll")
-    driver.answer(["2"])
+    driver.answer([die])
 
-    assert at(driver, "N", "C1") == "S-flag"
-    assert state(driver).armies["N"].men["C1"].flag == "S"
+    assert at(driver, "N", "C1") == ends
+    assert state(driver).armies["N"].men["C1"].flag == flag
+    assert state(driver).flags["S"] == ([] if flag else ["S"])
+
+
+@pytest.mark.rule("FLG-R55")
+@pytest.mark.parametrize(("die", "home"), [("2", ["N", "E"]), ("3", ["N"])])
+def test_a_flag_is_delivered_on_the_own_square_once_it_is_won_back(die: str, home: list[str]) -> None:
+    driver = rolled("16", {"armies": "3"}, N={"C1": "N-I5"}, S=FOE | {"M1": "N-flag"}, E={"P1": "E-O1"})
+    state(driver).armies["N"].men["C1"].flag = "E"
+    state(driver).flags["E"] = []
+    move(driver, "C1:1", "N-flag")
+    driver.until("flag_war.battle.roll")
+    driver.answer([die])
+
+    assert state(driver).flags["N"] == home
 
 
 @pytest.mark.rule("FLG-R42", "FLG-R57")
@@ -209,6 +226,7 @@ def test_the_flag_of_a_carrier_lost_with_his_blockade_goes_to_the_winner_too() -
     assert state(driver).flags["N"] == ["N", "E"]
 
 
+@pytest.mark.rule("FLG-081")
 def test_flags_of_empty_bases_are_needed_too() -> None:
     driver = at_roll({"empty_flags": "yes"}, N={"C1": "N-I4"}, S=FOE)
     state(driver).armies["N"].men["C1"].flag = "S"
