@@ -20,7 +20,7 @@ from companion.games.dday_dice.effects import ExchangeSectors, Rwb, SwapDice
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.losses import suffer
-from companion.games.dday_dice.moving import choices, move_units, moves
+from companion.games.dday_dice.moving import choices, move_units, moves, price
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find
@@ -671,6 +671,9 @@ def test_no_price_is_below_nothing() -> None:
     assert battle.item_price(unit, "Lucky Charm") == 0
     assert battle.specialist_price(unit, "Corporal") == 0
 
+    put(battle, unit, "1", specialists=["Platoon Leader"])
+    assert price(battle, unit, Way("2", 0, mines=False, barrier=False, advance=True)) == 0
+
 
 @pytest.mark.rule("DDD-R54")
 @pytest.mark.parametrize(("option", "left"), [("yes", 16), ("no", 14)])
@@ -1176,6 +1179,9 @@ def test_a_player_may_keep_more_than_the_locked_dice() -> None:
     act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2"], ["w1"], ["tool"], [])
 
     assert [die.locked for die in unit.dice] == [True, True, False, False, False, False]
+
+    stage = act(roll_the_dice(battle, unit), ["star"] * 6, ["r1", "r2"], [])
+    assert stage.keys == ["roll.1", "roll.lock", "roll.again.2"]
 
 
 @pytest.mark.rule("DDD-R11")

@@ -56,6 +56,7 @@ def test_chaplain__a_courage_for_each_rwb() -> None:
     assert unit.courage == 2
 
 
+@pytest.mark.rule("DDD-R13")
 def test_corporal__rerolls_one_unlocked_die_after_rolling() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, specialists=["Corporal"])

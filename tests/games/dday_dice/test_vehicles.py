@@ -153,6 +153,7 @@ def test_armored_car__that_is_free_leaves_the_turns_find_free(answers: list[str]
     assert (unit.vehicle, unit.items) == ("Armored Car", ["Walkie-Talkie"])
 
 
+@pytest.mark.rule("DDD-R13")
 def test_jeep__one_unlocked_die_is_rolled_again_beside_the_corporals() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, vehicle="Jeep", specialists=["Corporal"])
