@@ -306,7 +306,7 @@ def test_the_event_string_is_checked_while_the_team_stands_there() -> None:
 @pytest.mark.rule("SPI-012", "SPI-013")
 @pytest.mark.parametrize(
     ("text", "number", "happens"),
-    [("6/A", 6, True), ("6/A", 5, False), ("4+/B", 4, True), ("4+/B", 6, True), ("4+/B", 3, False)],
+    [("6/A", 6, True), ("6/A", 5, False), *(("4+/B", number, number >= 4) for number in (3, 4, 5, 6))],
 )
 def test_an_enemy_check_is_a_range_and_a_class(text: str, number: int, happens: bool) -> None:
     part = event(text)
@@ -316,13 +316,16 @@ def test_an_enemy_check_is_a_range_and_a_class(text: str, number: int, happens: 
 
 
 @pytest.mark.rule("SPI-014", "SPI-032")
-def test_auto_needs_no_number() -> None:
-    driver = briefed()
+@pytest.mark.parametrize("force", ["A", "B"])
+def test_auto_needs_no_number(force: str) -> None:
+    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=(f"Auto/{force}",))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     attempt(driver, "hall", "assault-1", "fire_team-1")
     roll(driver, "6", "4")
     driver.answer("enter")
 
-    assert driver.ask.key == "space_infantry.encounter.rn"
+    assert driver.ask.text == f"Enemy force, class {force}"
 
 
 @pytest.mark.rule("SPI-015")

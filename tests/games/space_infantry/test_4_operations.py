@@ -236,9 +236,13 @@ def test_a_leader_who_does_not_command_tries_a_skill_like_any_unit() -> None:
 
 
 @pytest.mark.rule("SPI-065", "SPI-067")
-@pytest.mark.parametrize(("face", "levels"), [("4", 1), ("5", 1), ("2", 0), ("6", 2)])
-def test_levels_are_points_by_skill_level_without_fractions(face: str, levels: int) -> None:
+@pytest.mark.parametrize(
+    ("level", "face", "levels"),
+    [(3, "4", 1), (3, "5", 1), (3, "2", 0), (3, "6", 2), (4, "3", 0), (2, "6", 3)],
+)
+def test_levels_are_points_by_skill_level_without_fractions(level: int, face: str, levels: int) -> None:
     driver = briefed()
+    campaign(driver).roster["demolition"].levels["demolitions"] = [level]
     attempt(driver, "gate", "demolition")
     roll(driver, face)
     driver.answer("accept")
@@ -599,8 +603,11 @@ def test_inside_the_range_there_is_an_encounter_outside_nothing(face: str, key: 
 
 
 @pytest.mark.rule("SPI-087", "SPI-088")
-def test_the_force_is_read_by_row_and_class_and_then_fought() -> None:
-    driver = briefed()
+@pytest.mark.parametrize("text", ["6/A", "5+/A"])
+def test_the_force_is_read_by_row_and_class_and_then_fought(text: str) -> None:
+    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(text,))
+    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
+    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
     put_on(driver, "cliff")
     driver.answer("stay")
     roll(driver, "6")

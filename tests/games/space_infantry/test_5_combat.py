@@ -154,19 +154,34 @@ def test_a_range_number_off_the_table_is_its_nearest_row(
 
 
 @pytest.mark.rule("SPI-105", "SPI-R14")
-@pytest.mark.parametrize(("face", "there"), [("2", Range.FIRE), ("3", Range.MELEE)])
+@pytest.mark.parametrize(("melee", "there"), [(3, Range.FIRE), (2, Range.MELEE)])
 @pytest.mark.parametrize(("command", "left"), [("5", 0), ("6", 1)])
 def test_command_points_are_plus_or_minus_on_the_range(
-    face: str, there: Range, command: str, left: int
+    melee: int, there: Range, command: str, left: int
 ) -> None:
-    driver = in_combat("grunt", orders="command")
+    ranges = tuple({"Set": "M" if row <= melee else "F", "M": "M", "F": "F"} for row in range(7))
+    sheet = msgspec.structs.replace(GRUNTS, ranges=ranges)
+    changed = msgspec.structs.replace(pack(), enemy={"grunts": sheet})
+    driver = in_combat("grunt", changed=changed, orders="command")
     roll(driver, command)
-    roll(driver, face)
+    roll(driver, "3")
     assert driver.ask.key == "space_infantry.combat.shift"
     driver.answer("shift")
 
     assert fight(driver).range is there
     assert op(driver).command == left
+
+
+@pytest.mark.rule("SPI-074", "SPI-075")
+def test_a_command_point_makes_a_shot_of_two_points_at_level_three_a_hit() -> None:
+    driver = in_combat("grunt", orders="command", team=("fire_team-1",), resources={})
+    roll(driver, "3")
+    roll(driver, "4")
+    roll(driver, "2")
+    driver.answer("0")
+    roll(driver, "1")
+
+    assert driver.ask.text.startswith("Enemy eliminated; ")
 
 
 @pytest.mark.rule("SPI-R32")
@@ -666,8 +681,9 @@ def test_each_draw_for_armour_is_for_its_own_wearer(faces: str, wounded: dict[st
 @pytest.mark.rule("SPI-126")
 def test_armour_is_useless_against_armor_piercing_weapons() -> None:
     driver = in_combat("tank", team=("heavy-1", "assault-1", "assault-2"))
-    attack(driver, "F", ["1", "3", "4", "1", "1"], ["1"])
-    assert fight(driver).foes[0].wounds == 2
+    campaign(driver).roster["heavy-1"].levels["fire"] = [2]
+    attack(driver, "F", ["1", "6", "1", "1"], ["1"])
+    assert fight(driver).foes[0].wounds == 3
     driver = in_combat("gunner", team=("heavy-1", "assault-1", "assault-2"))
     attack(driver, "F", ["1", "1", "1", "1", "1"], ["2"])
     driver.answer("hand")

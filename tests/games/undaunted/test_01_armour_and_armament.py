@@ -343,6 +343,24 @@ def test_antitank_is_an_attack_on_armoured_defence_cover_and_range() -> None:
     assert run(combat.fire(table, attack, tank), ["1", "9", "1"]).end is True
 
 
+@pytest.mark.rule("UND-032")
+@pytest.mark.parametrize(("faces", "hit"), [("777", False), ("178", True), ("170", True)])
+def test_antitank_on_armour_5_behind_cover_1_two_tiles_away_needs_an_8(faces: str, hit: bool) -> None:
+    table = staged(ARMOUR)
+    unit = table.pack.unit
+    lighter = msgspec.structs.replace(unit["tank"], armour=5)
+    table.pack = msgspec.structs.replace(table.pack, unit={**unit, "tank": lighter})
+    covered = next(name for name, tile in table.ground.tiles.items() if tile.cover == 1)
+    tank = put(table, "ge", "tank", covered)
+    start = next(name for name, steps in table.ground.distance[covered].items() if steps == 2)
+    table.state.turn = "us"
+
+    ran = run(combat.fire(table, combat.Attack("us", parse("antitank 3"), start), tank), [*faces])
+
+    assert "5+1+2=8" in ran.roll().detail
+    assert ran.end is hit
+
+
 @pytest.mark.rule("UND-033", "UND-034", "UND-076", "UND-077")
 @pytest.mark.parametrize("scenario", [ARMOUR, NIGHT])
 def test_attack_x_y_reaches_y_tiles(scenario: str) -> None:
