@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Choose, Number
+from companion.engine.asks import Choose, Number, Show
 from companion.games.okinawa import dice, effects, enemy_turn, objectives, reports, rondel, setup, tokens
 from companion.games.okinawa.cards import Arrow, Happening, ScenarioEffect, Timing
 from companion.games.okinawa.play import Okinawa
@@ -47,17 +47,23 @@ def test_what_the_options_change_of_the_players_own_set_up_is_told(
 
 
 @pytest.mark.rule("OKI-043", "OKI-038")
-def test_a_turn_is_enemy_dice_then_a_report_that_ends_with_pawn_and_laps() -> None:
+@pytest.mark.parametrize(("pawn", "hurt"), [("7", "no hit"), ("3", "1 damage")])
+@pytest.mark.parametrize("laps", [0, 1])
+def test_a_turn_is_enemy_dice_then_a_report_that_ends_with_pawn_and_laps(
+    pawn: str, hurt: str, laps: int
+) -> None:
     laid = own()
-    asked = run(reports.reported_turn(laid), ["3", "0"], "done", "7", 0)
-    assert [one.key for one in asked] == [
+    asked = run(reports.reported_turn(laid), ["3", "0"], "done", pawn, laps)
+    assert [one.key for one in asked if not isinstance(one, Show)] == [
         "okinawa.enemy.dice",
         "okinawa.report.what",
         "okinawa.report.pawn",
         "okinawa.report.laps",
     ]
     assert laid.state.strikes == [3, 10]
-    assert (laid.state.pawn, laid.state.flag) == (7, 2)
+    assert (str(laid.state.pawn), laid.state.flag) == (pawn, 2 - laps)
+    strikes = enemy_turn.random_strikes(laid).send(None)
+    assert strikes.text.startswith(f"Strikes 3 10; you on {pawn}: {hurt}. ")
 
 
 @pytest.mark.rule("OKI-228")

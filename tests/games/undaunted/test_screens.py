@@ -423,14 +423,16 @@ def test_a_bolster_deck_put_right_as_the_bot_draws_from_it_is_drawn_from() -> No
     assert table.state.players["ge"].discard == {"scout-a": 1}
 
 
-def test_another_persons_hand_is_not_shown() -> None:
+@pytest.mark.rule("UND-117")
+@pytest.mark.parametrize("turn", ["us1", "us2", "ge1", "ge2"])
+def test_another_persons_hand_is_not_shown_nor_the_teammates(turn: str) -> None:
     play = fresh(ARMOUR, players="4")
-    play.state.players["us1"].hand = ["sergeant"]
-    play.state.players["ge1"].hand = ["tank"]
-    play.state.turn = "us1"
-    text = board_text(play)
-    assert "hand: Platoon Sergeant" in text
-    assert "hand: Tank" not in text
+    for player in play.state.players.values():
+        player.hand = ["tank"]
+    play.state.turn = turn
+    assert [line for line in board_text(play).splitlines() if line.startswith("hand: ")] == [
+        "hand: Tank" if name == turn else "hand: 1 card" for name in play.state.players
+    ]
 
 
 @pytest.mark.rule("UND-324")
