@@ -321,12 +321,12 @@ def test_the_pawn_of_a_capture_stands_on_the_team_that_its_resupply_puts_over_sp
     assert state.spaces[0].action == Action("machine-gun-team")
 
 
-@pytest.mark.rule("OKI-241", "OKI-242", "OKI-243", "OKI-R69")
+@pytest.mark.rule("OKI-241", "OKI-242", "OKI-243", "OKI-R60", "OKI-R69")
 def test_the_next_objective_is_set_up_before_the_one_bonus_resupply() -> None:
     laid = table()
     state = laid.state
     state.soldiers = Soldiers()
-    state.spaces[4].action.rotated = True
+    state.spaces[4].action.rotated = state.spaces[5].action.suppressed = True
     run(moving.refill(laid), ["sniper", "sniper", "corsair"], ["grenade", "medkit", "adjust"])
     answers = (*STONE_VILLAGE, "1", ["flamethrower"], ["sandbags"], "4")
     keys = [one.key for one in run(objectives.capture(laid), *answers)]
@@ -334,6 +334,7 @@ def test_the_next_objective_is_set_up_before_the_one_bonus_resupply() -> None:
     assert keys.count("okinawa.resupply.take") == 1
     assert state.tokens == ["grenade"]
     assert not state.spaces[4].action.rotated
+    assert state.spaces[5].action.suppressed
 
 
 @pytest.mark.rule("OKI-R61")
