@@ -655,6 +655,18 @@ def test_units_of_which_none_come_are_not_told() -> None:
     assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 2 Grunt"
 
 
+@pytest.mark.rule("SPI-189", "SPI-R31")
+@pytest.mark.parametrize(("level", "grunts"), [("easy", 3), ("hard", 5), ("nightmare", 6)])
+def test_a_number_after_the_class_is_added_together_with_the_levels(level: str, grunts: int) -> None:
+    driver = briefed(("assault-1",), resources={}, difficulty=level)
+    put_on(driver, "top")
+    driver.answer("stay")
+    roll(driver, "4")
+    roll(driver, "3")
+
+    assert f"1 Tank, {grunts} Grunt" in driver.until("space_infantry.encounter.met").text
+
+
 @pytest.mark.rule("SPI-090", "SPI-R31")
 def test_a_number_after_the_class_modifies_the_force_draw() -> None:
     driver = briefed()

@@ -160,6 +160,17 @@ def test_the_cache_comes_after_the_events() -> None:
     assert driver.ask.key == "space_infantry.cache.look"
 
 
+@pytest.mark.rule("SPI-097", "SPI-154", "SPI-R50")
+def test_a_cache_may_be_searched_after_a_move_to_its_explored_node_too() -> None:
+    driver = briefed()
+    op(driver).places["store"].explored = True
+    driver.restate()
+    driver.answer("move:store")
+    roll(driver, "3")
+
+    assert driver.ask.key == "space_infantry.cache.look"
+
+
 @pytest.mark.rule("SPI-R57")
 def test_a_team_that_was_defeated_at_a_cache_is_not_asked_to_search_it() -> None:
     store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
@@ -197,6 +208,20 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     assert wounds(driver) == {}
     assert op(driver).team["technician"].treated == 1
     assert op(driver).resources["M"] == 1
+
+
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-140")
+def test_a_medikit_negates_a_wound_of_an_event_too() -> None:
+    driver = briefed(resources={"M": 1})
+    put_on(driver, "den")
+    driver.answer("stay")
+    roll(driver, "4")
+    driver.answer("hand")
+    driver.answer("technician")
+    assert driver.ask.key == "space_infantry.wounds.medikit"
+    driver.answer("technician")
+
+    assert op(driver).team["technician"] == Member(wounds=0, treated=1)
 
 
 @pytest.mark.rule("SPI-138")

@@ -561,6 +561,39 @@ def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
         assert chits(driver).endswith("Rhino, Rhino")
 
 
+@pytest.mark.rule("SPI-074", "SPI-173")
+def test_a_command_point_makes_a_shot_of_the_gunner_a_hit() -> None:
+    driver = in_the_yard("ride", "tank", orders="command")
+    roll(driver, "3")
+    roll(driver, "4")
+    chits(driver)
+    roll(driver, "2", "2")
+    assert isinstance(driver.ask, Choose)
+    assert [one.label for one in driver.ask.options] == ["Spend no more", "Rhino +1 AP"]
+    driver.answer("0")
+    roll(driver, "2")
+    calm(driver, "space_infantry.combat.leader")
+
+    assert fight(driver).foes[0].wounds == 1
+
+
+@pytest.mark.rule("SPI-074", "SPI-075")
+def test_a_command_point_can_go_to_the_gunner_on_a_node_too() -> None:
+    changed = motorised()
+    drill = changed.mission["drill"]
+    lab = msgspec.structs.replace(drill.nodes["lab"], needs="gunnery 2")
+    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"lab": lab})
+    driver = briefed(resources={}, changed=msgspec.structs.replace(changed, mission={"drill": mission}))
+    driver.answer("foot")
+    driver.answer("try:lab")
+    driver.answer(["rhino", "command"])
+    roll(driver, "3", "2", "2")
+    driver.answer("0")
+    driver.until("space_infantry.rhino.ride")
+
+    assert op(driver).places["lab"].gathered == 1
+
+
 @pytest.mark.rule("SPI-R08")
 def test_beside_two_basic_units_the_rhino_is_no_third() -> None:
     driver = in_the_yard("foot", "grunt")

@@ -439,6 +439,7 @@ def test_at_hard_only_who_fought_can_be_wounded(level: str, allowed: bool) -> No
 @pytest.mark.rule("SPI-079")
 def test_an_event_at_hard_wounds_anybody_and_is_told_with_its_wounds() -> None:
     driver = briefed(difficulty="hard", resources={})
+    op(driver).team["assault-1"].fought = True
     put_on(driver, "den")
     driver.answer("stay")
     roll(driver, "4")
