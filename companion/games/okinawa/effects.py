@@ -89,6 +89,8 @@ def _draw(table: Table, place: str, why: str) -> Draw:
         former = drawn_from(unseen.dealt(table))
         if state.given:  # later ones forgot these
             former = drawn_from(unseen.weighed(table, Counter()), former)
+    elif state.doubtful:  # earlier ones took them for none of the deck
+        former = drawn_from(Counter(state.unseen.get(enemy.pool, ())))
     return drawn_from(unseen.candidates(table, enemy), former)
 
 

@@ -16,23 +16,24 @@ HILL: Final = "hill"
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely."""
-    if enemy.pool != HILL:
-        return Counter(table.state.unseen.get(enemy.pool, ()))
-    return weighed(table, Counter(table.state.given))
+    unseen = table.state.unseen
+    if enemy.pool == HILL or (HILL in unseen and enemy.pool == dealt_from(table)[0]):
+        return weighed(table, Counter(table.state.given), dealt_there=enemy.pool == HILL)
+    return Counter(unseen.get(enemy.pool, ()))
 
 
-def weighed(table: Table, given: Counter[str]) -> Counter[str]:
-    """What a card dealt at Hill 89 may be; `given` are those of the deck that were seen there.
+def weighed(table: Table, given: Counter[str], *, dealt_there: bool = True) -> Counter[str]:
+    """What a card dealt at Hill 89 may be, or one that was tucked there from the same deck.
 
-    Once cards were seen that may have been of the deck or those that surely are there, it is summed over how
-    many copies of each the deck has given beside those that it must have `given`: in how many ways it can,
-    and can have been seen.
+    `given` are those of the deck that were seen among the dealt ones. Once cards were seen that may have
+    been of the deck or those that surely are there, it is summed over how many copies of each the deck has
+    given beside those that it must have `given`: in how many ways it can, and can have been seen.
     """
     pool, among = dealt_from(table)
     sure, deck = Counter(table.state.unseen[HILL]), Counter(table.state.unseen[pool])
     doubtful = Counter(card for card in table.state.doubtful if card in deck)
     if not (among and doubtful):
-        return dealt(table)
+        return dealt(table) if dealt_there else deck
     others = Counter({card: copies for card, copies in deck.items() if card not in doubtful})
     each = max(1, others.total())
     total: Counter[str] = Counter()
@@ -45,7 +46,11 @@ def weighed(table: Table, given: Counter[str]) -> Counter[str]:
             seen = doubtful[card] + given[card]
             ways *= comb(deck[card] + given[card], count + given[card])
             ways *= perm(sure[card] + count + seen, seen)
-        there = sure + Counter(dict(zip(doubtful, more, strict=True)))
+        there = Counter(dict(zip(doubtful, more, strict=True)))
+        if dealt_there:
+            there += sure
+        else:
+            there, rest = deck - others - there, others.total() - rest
         total.update({card: ways * each * copies for card, copies in there.items()})
         total.update({card: ways * rest * copies for card, copies in others.items()})
     common = gcd(*total.values())

@@ -569,6 +569,53 @@ def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
         assert weights[card] * after.total() == times * weights.total()
 
 
+@pytest.mark.rule("OKI-257", "OKI-R79")
+@pytest.mark.parametrize(
+    ("fallen", "deck", "seen"),
+    [
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["A"]),
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["patrol"]),
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["snare", "patrol"]),
+        (["patrol", "tunnel"], ["patrol", "tunnel", "smoke", "ambush"], ["patrol", "tunnel"]),
+        (["patrol", "A"], ["patrol", "patrol", "smoke", "ambush"], ["patrol", "patrol"]),
+        (["patrol", "A", "B"], ["patrol", "tunnel", "tunnel", "smoke"], ["patrol", "tunnel"]),
+    ],
+)
+def test_a_card_tucked_at_hill_89_is_less_often_like_one_that_was_dealt_of_the_same_deck(
+    fallen: list[str], deck: list[str], seen: list[str]
+) -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": [*deck], HILL: [*fallen]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + 2)]
+    laid.state.row[1] = [Enemy(pool="deck1")]
+    for one in seen:
+        run(effects.reveal(laid, "2"), [one])
+        enemies.take_off(laid, laid.state.row[0][0])
+
+    after: Counter[str] = Counter()
+    for first, second, tucked, _ in permutations(deck):
+        orders = permutations([*fallen, first, second])
+        after[tucked] += sum([*order[: len(seen)]] == seen for order in orders)
+    weights = candidates(laid, laid.state.row[1][0])
+    assert set(weights) == set(+after)
+    for card, times in after.items():
+        assert weights[card] * after.total() == times * weights.total()
+
+
+def test_a_journal_from_before_a_tucked_card_was_weighed_at_hill_89_goes_on() -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": ["patrol", "snare", "smoke", "ambush"], HILL: ["patrol", "A"]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(4)]
+    laid.state.row[1] = [Enemy(pool="deck1")]
+    before = next(effects.reveal(laid, "3"))
+    run(effects.reveal(laid, "2"), ["patrol"])
+    enemies.take_off(laid, laid.state.row[0][0])
+
+    now = next(effects.reveal(laid, "3"))
+    assert now.former is not None
+    assert now.former.fingerprint() == before.fingerprint() != now.fingerprint()
+
+
 def test_a_journal_from_before_a_seen_card_was_in_doubt_goes_on() -> None:
     laid = table()
     laid.state.unseen = {"deck1": ["patrol", "snare", "smoke", "ambush"], HILL: ["patrol", "A"]}
