@@ -44,6 +44,11 @@ class ActionIcon(StrEnum):
     ADJUST = "adjust"
     REROLL = "reroll"
 
+    @property
+    def words(self) -> str:
+        """What players call it."""
+        return "re-roll" if self is ActionIcon.REROLL else self.replace("-", " ")
+
 
 class Icon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One icon of an Action card and the number on it."""

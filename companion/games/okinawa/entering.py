@@ -44,6 +44,7 @@ _UNKNOWN: Final = "none"
 
 
 _WORDS: Final[dict[type[str], dict[str, str]]] = {
+    ActionIcon: {icon: icon.words for icon in ActionIcon},
     EnemyEffect: {
         EnemyEffect.TARGET: "attacks more spaces",
         EnemyEffect.DAMAGE: "its hit does more damage",

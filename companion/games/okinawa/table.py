@@ -202,7 +202,7 @@ def side_text(printed: ActionCard, *, veteran: bool) -> str:
 
 
 def _icon_text(icon: Icon) -> str:
-    words = icon.icon.value.replace("-damage", "").replace("destroy", "kill").replace("-", " ")
+    words = icon.icon.words.replace(" damage", "").replace("destroy", "kill")
     return f"{words} {icon.amount}" if icon.amount > 1 or icon.icon in _COUNTED else words
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, health, rondel
-from companion.games.okinawa.cards import TokenKind
+from companion.games.okinawa.cards import ActionIcon, TokenKind
 from companion.games.okinawa.state import FULL_HEALTH, Action, State
 from companion.games.okinawa.table import Table, place_name
 
@@ -265,8 +265,9 @@ def adjust(table: Table, value: int, new: int) -> None:
 def gain(table: Table, kind: str) -> None:
     """Take a common token while its supply has one (OKI-161, OKI-R49)."""
     state = table.state
+    words = ActionIcon(kind).words
     if not table.refereed:
-        table.news(f"Take a token: {kind}")
+        table.news(f"Take a token: {words}")
         return
     if left(table, kind) <= 0:
         return
@@ -279,7 +280,7 @@ def gain(table: Table, kind: str) -> None:
             state.repositions += 1
         case _:
             state.rerolls += 1
-    table.news(f"Gained: {kind} token")
+    table.news(f"Gained: {words} token")
 
 
 def left(table: Table, kind: str) -> int:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.okinawa import activation, effects, enemies, moving, player_turn, tokens
+from companion.games.okinawa import activation, effects, enemies, entering, moving, player_turn, tokens
+from companion.games.okinawa.cards import ActionDeck
 from companion.games.okinawa.state import Soldiers
 from companion.games.okinawa.table import Table
 from tests.games.okinawa.field import card, choose, enemy, ids, run, stop_at, table
@@ -435,6 +436,16 @@ def test_a_common_token_is_gained_while_its_supply_has_one(kind: str) -> None:
     for count in range(1, 10):
         tokens.gain(laid, kind)
         assert getattr(laid.state, f"{kind}s") == min(count, laid.supply(kind))
+
+
+def test_a_re_roll_is_spelt_alike_wherever_it_is_read() -> None:
+    laid = table()
+    action = card(laid, 1, ("reroll", 1))
+    tokens.gain(laid, "reroll")
+    asked = stop_at(entering.action_card(ActionDeck.BASIC), "okinawa.new.action.basic", "Tank")
+    assert laid.take_news() == "Gained: re-roll token"
+    assert laid.side_text(action) == "re-roll"
+    assert "re-roll" in [option.label for option in asked.options]
 
 
 def test_a_token_that_can_not_be_gained_is_told_before_the_card_is_activated() -> None:

@@ -349,9 +349,11 @@ def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() 
 def test_what_the_player_gets_is_said() -> None:
     laid = own()
     tokens.gain(laid, "adjust")
+    tokens.gain(laid, "reroll")
     run(tokens.upgrade(laid))
     assert laid.take_news().splitlines() == [
         "Take a token: adjust",
+        "Take a token: re-roll",
         "Upgrade one of your Action cards",
     ]
 
