@@ -231,13 +231,23 @@ class Battle:
         vehicles = self._vehicle_effects(unit, sector, along=along)
         return self._own(unit, kind) + [e for e in vehicles if isinstance(e, kind)]
 
+    def whose(self, unit: Unit, kind: type[E]) -> list[str]:
+        """The Specialists of a Unit and the Vehicles with it whose `abilities` those are."""
+        effects = [(name, self._effects[name]) for name in unit.specialists]
+        effects += [(name, self.pack.vehicle[name].effects) for name in self._vehicles(unit)]
+        return [name for name, does in effects for e in does if isinstance(e, kind)]
+
     def _own(self, unit: Unit, kind: type[E]) -> list[E]:
         """What its Specialists alone can do."""
         effects = self._effects
         return [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
 
     def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
-        """What Vehicles do for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54).
+        for name in self._vehicles(unit, sector, along=along):
+            yield from self.pack.vehicle[name].effects
+
+    def _vehicles(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[str]:
+        """What Vehicles work for a Unit in a Sector, its own one too if it comes along (DDD-095, DDD-R54).
 
         That of a Unit which has just been lost too: the others suffer at the same time (DDD-014).
         """
@@ -245,7 +255,7 @@ class Battle:
         for other in self.state.units if self.options.vehicle_for_all else [unit]:
             there = along if other.name == unit.name else other.sector == place
             if other.vehicle and there and other.status is not Status.SAFE:
-                yield from self.pack.vehicle[other.vehicle].effects
+                yield other.vehicle
 
     def _everyones(self, kind: type[E], will_be: Unit | None = None) -> Iterator[E]:
         """What Specialists of any Unit in play do for all (DDD-R45), one of them as it will be."""

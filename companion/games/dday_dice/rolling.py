@@ -164,10 +164,10 @@ def _own_dice(unit: Unit) -> list[Die]:
 
 def _single_rerolls(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
     """The Corporal's and the Jeep's: one unlocked die each, once a turn (DDD-R13); `dice` as they lie."""
-    for _ in battle.abilities(unit, Reroll):
+    for name in battle.whose(unit, Reroll):
         if not _free(battle, unit):
             return
-        one = yield from ask(partial(_single_question, battle, unit))
+        one = yield from ask(partial(_single_question, battle, unit, name))
         if one == "none":
             return
         place = next(n for n, die in enumerate(unit.dice) if die.id == one)
@@ -178,7 +178,7 @@ def _single_rerolls(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]
         unit.dice[place].face = die.face
 
 
-def _single_question(battle: Battle, unit: Unit) -> Choose:
-    text = f"{battle.tag(unit)}Re-roll one? {line(unit.dice)}"
+def _single_question(battle: Battle, unit: Unit, name: str) -> Choose:
+    text = f"{battle.tag(unit)}{name}: re-roll one? {line(unit.dice)}"
     options = (Option("none", "keep all"), *_free(battle, unit))
     return Choose("dday_dice.roll.single", text, _worth(battle, unit), ("DDD-R13",), options=options)

@@ -169,7 +169,8 @@ def test_jeep__one_unlocked_die_is_rolled_again_beside_the_corporals() -> None:
         ["courage"],
     )
 
-    assert stage.keys.count("roll.single") == 2
+    asked = [ask.text for ask in stage.asks if ask.key == "dday_dice.roll.single"]
+    assert [text.partition("? ")[0] for text in asked] == ["Corporal: re-roll one", "Jeep: re-roll one"]
     assert "r1" not in stage.ids("roll.single")
 
 
