@@ -20,6 +20,7 @@ from companion.games.space_infantry.pack import (
     MOST_PLUS,
     PLUS,
     RESOURCE_NAMES,
+    TRACK,
     EffectKind,
     InfantryPack,
     Kind,
@@ -231,7 +232,7 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
         nodes[one] = yield from node(pack, one, names[1:])
     yield from links(nodes)
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
-    record["turns"] = yield from count("First box of the Time marker?", 1, 30, "SPI-052")
+    record["turns"] = yield from count("First box of the Time marker?", 1, TRACK, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
     record |= {"counters": {}, "special": {}, "special_force": {}}
     find: list[str] = []

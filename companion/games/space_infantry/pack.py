@@ -19,6 +19,9 @@ PLUS = "+"
 MOST_PLUS = 9
 """Each stands for two more chits: if half of them did, a draw might never end."""
 
+TRACK = 30
+"""The Turn Track's boxes are numbered from this down to 1 (SPI-052)."""
+
 Count = Annotated[int, msgspec.Meta(le=99)]
 """How many there are of something that the game lays out one by one."""
 
@@ -184,7 +187,7 @@ class Mission(msgspec.Struct, frozen=True):
     start: str
     goal: Goal
     nodes: dict[str, Node]
-    turns: int = 30
+    turns: int = TRACK
     recommended: tuple[str, ...] = ()
     rhino: bool = False
     counters: dict[str, Counter] = msgspec.field(default_factory=dict)

@@ -17,6 +17,7 @@ from companion.games.space_infantry.pack import (
     MOST_PLUS,
     PLUS,
     SKILL_LEVELS,
+    TRACK,
     Effect,
     EffectKind,
     Enemy,
@@ -147,8 +148,8 @@ def _enemy(path: str, unit: Enemy) -> Iterator[Problem]:
 
 
 def _mission(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
-    if mission.turns < 1:
-        yield Problem(f"{path}.turns", "the Time marker starts on box 1 or higher", "SPI-052")
+    if not 1 <= mission.turns <= TRACK:
+        yield Problem(f"{path}.turns", f"the Time marker starts on one of the boxes 1 to {TRACK}", "SPI-052")
     yield from _unknown(f"{path}.start", "node", [mission.start], mission.nodes, "SPI-008")
     for name, node in mission.nodes.items():
         yield from _node(f"{path}.nodes.{name}", name, node, mission, pack)

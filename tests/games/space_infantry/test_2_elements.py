@@ -254,7 +254,10 @@ def test_a_vehicle_has_skill_levels_and_can_take_damage(vehicle: Vehicle, told: 
     assert [(one.path, one.rule) for one in faults(changed)] == told
 
 
-@pytest.mark.parametrize(("turns", "told"), [(0, [("mission.drill.turns", "SPI-052")]), (1, [])])
+NO_BOX = [("mission.drill.turns", "SPI-052")]
+
+
+@pytest.mark.parametrize(("turns", "told"), [(0, NO_BOX), (1, []), (30, []), (31, NO_BOX)])
 def test_a_mission_begins_on_a_box_of_the_turn_track(turns: int, told: list[object]) -> None:
     mission = msgspec.structs.replace(DRILL, turns=turns)
     changed = msgspec.structs.replace(pack(), mission={"drill": mission})
