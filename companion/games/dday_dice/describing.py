@@ -25,7 +25,7 @@ _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only
 
 
 def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
-    """What is printed there: "must have Corporal; +1 tool"; `random` names the line that was rolled.
+    """What is printed there: "must have Corporal; +1 Tool"; `random` names the line that was rolled.
 
     Who stays is not `entering`: what a Sector asks for is met once for all (DDD-131), and who joins is here.
     """

@@ -35,7 +35,7 @@ FACES = tuple(Face)
 FACE_NAMES = tuple(face.value for face in Face)
 COLOURS = (Colour.RED, Colour.WHITE, Colour.BLUE)
 SHORT = dict(zip(FACES, ("Skull", "Star", "1 Sold", "2 Sold", "Courage", "Tool"), strict=True))
-IN_WORDS = {face: face.value for face in Face} | {
+IN_WORDS = SHORT | {
     Face.SOLDIER1: "1-Soldier result",
     Face.SOLDIER2: "2-Soldiers result",
 }

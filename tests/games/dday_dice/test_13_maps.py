@@ -563,8 +563,8 @@ def discovered(sector: str, roll: int, **fields: object) -> tuple[Battle, Unit]:
 @pytest.mark.parametrize(
     ("start", "sector", "shown", "means"),
     [
-        ("3", "6", "Foxholes", "-1 star"),
-        ("4", "7", "Snipers", "+1 skull"),
+        ("3", "6", "Foxholes", "-1 Star"),
+        ("4", "7", "Snipers", "+1 Skull"),
         ("8", "11", "Ambush", "each Star costs a Soldier"),
     ],
 )

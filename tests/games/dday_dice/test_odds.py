@@ -49,7 +49,7 @@ def test_the_odds_of_being_wiped_out_are_exact() -> None:
 
 
 def test_staying_has_its_price_too() -> None:
-    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 courage"
+    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 Courage"
 
 
 def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
@@ -293,15 +293,15 @@ def test_a_move_also_says_what_is_printed_there() -> None:
     put(battle, unit, "2", soldiers=30, courage=9, specialists=["Corporal"])
     option = next(one for one in choices(battle, unit, later=False) if one.id == "move:5")
 
-    assert option.detail.endswith("worst. must have Corporal; +1 tool")
+    assert option.detail.endswith("worst. must have Corporal; +1 Tool")
 
 
 @pytest.mark.parametrize(
     ("scenario", "sector", "words"),
     [
-        ("tiger_advanced", "5", "9 at worst. +1 tool"),
+        ("tiger_advanced", "5", "9 at worst. +1 Tool"),
         ("tiger_advanced", "10", "16 at worst"),
-        ("tiger_advanced", "2", "4 at worst. +1 courage"),
+        ("tiger_advanced", "2", "4 at worst. +1 Courage"),
         ("omaha", "8", "14 at worst"),
     ],
 )
@@ -385,7 +385,7 @@ def test_a_move_tells_of_nobody_joining_whom_the_unit_has_had() -> None:
     unit.specialists = ["Scout"]
     other.dead = ["Sharpshooter"]
 
-    assert "+1 courage" in _detail(battle, unit, "2")
+    assert "+1 Courage" in _detail(battle, unit, "2")
     assert "joins" not in _detail(battle, unit, "2")
     assert "Sharpshooter joins" in _detail(battle, unit, "3")
     assert "Scout joins" in _detail(battle, other, "2")
@@ -399,7 +399,7 @@ def _detail(battle: Battle, unit: Unit, to: str) -> str:
 
 def test_the_print_says_what_a_general_undoes() -> None:
     battle, unit = alone("juno")
-    assert battle.printed("7") == "-1 courage; ignored while a General is in play"
+    assert battle.printed("7") == "-1 Courage; ignored while a General is in play"
 
     put(battle, unit, "6", specialists=["General"])
 

@@ -388,7 +388,7 @@ def test_a_board_is_shown_sector_by_sector_with_its_source() -> None:
         "ways to 2 (1 Courage), 3 (1 Courage) [rulebook]"
     )
     assert lines[5] == (
-        "5 (row 3): DEF 3; 1 machine gun; must have Corporal; +1 tool; "
+        "5 (row 3): DEF 3; 1 machine gun; must have Corporal; +1 Tool; "
         "ways to 6, 7 (2 Courage, mines), 8 (2 Courage, mines) [rulebook]"
     )
     assert all(line.endswith("[stand-in]") for line in shown(shipped(), "omaha")[1:])
