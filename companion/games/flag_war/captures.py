@@ -35,7 +35,7 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
     theirs = battle.strength(defenders, table.pieces)
     odds = battle.odds(ours, theirs)
     who = "+".join(one for one, _ in attackers)
-    yield from announce(table, f"{who} {ours.words()}", theirs, foes, odds)
+    yield from announce(table, f"{who} ({ours.words()})", theirs, foes, odds)
     rule = ("FLG-060", "FLG-063", "FLG-064", "FLG-065", "FLG-066", "FLG-067", "FLG-R35")
     attack = yield from strike(table, own, ours, rule)
     defence = yield from strike(table, foes[0][0], theirs, rule)
@@ -65,7 +65,7 @@ def announce(
     yield from ask(
         Show(
             "flag_war.battle.odds",
-            f"Battle! {table.general} {ours} against {other} {whom} {theirs.words()}",
+            f"Battle! {table.general} {ours} against {other} {whom} ({theirs.words()})",
             f"wins {odds.win:.0%}, tie {odds.tie:.0%}, is captured {odds.loss:.0%}",
             rule=("FLG-057", "FLG-060", "FLG-065"),
         )

@@ -162,7 +162,7 @@ def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups
 @cache
 def _man_options(name: str, at: str) -> tuple[Option, ...]:
     """A man with each count from 0 up."""
-    return tuple(Option(f"{name}:{count}", f"{name} {count} from {at}") for count in range(FURTHEST + 1))
+    return tuple(Option(f"{name}:{count}", f"{name}: {count} from {at}") for count in range(FURTHEST + 1))
 
 
 def where_to(table: Table, position: Position) -> Choose:
@@ -183,7 +183,7 @@ def where_to(table: Table, position: Position) -> Choose:
                     rest.append(option)
     return Choose(
         "flag_war.move.to",
-        f"{table.general}: {name} {count} from {man.at} to?",
+        f"{table.general}: {name} moves {count} from {man.at} to?",
         rule=("FLG-022", "FLG-025", "FLG-028", "FLG-031", "FLG-042"),
         options=tuple(first + rest),
     )

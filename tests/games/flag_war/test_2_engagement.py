@@ -217,12 +217,13 @@ def test_choices_are_grouped_by_count_the_longest_first_and_gains_before() -> No
     assert counts == sorted(counts, reverse=True)
     assert ids[0] in {"P1:7", "P2:7"}
     assert ids.index("P1:3") < ids.index("P2:3")
-    assert labels(driver)["P1:3"] == "P1 3 from M00"
+    assert labels(driver)["P1:3"] == "P1: 3 from M00"
 
 
 def test_destinations_put_captures_first_then_the_way_to_a_flag() -> None:
     driver = rolled("43", N={"P1": "M03"}, S={"P1": "M00"})
     driver.answer("P1:3")
+    assert driver.ask.text == "North: P1 moves 3 from M03 to?"
 
     assert driver.ids()[0] == "M00"
     assert labels(driver)["M00"] == "M00: take S P1"

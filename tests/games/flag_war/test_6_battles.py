@@ -269,7 +269,7 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     driver.answer("N-O5")
 
     assert isinstance(driver.ask, Show)
-    assert driver.ask.text == "Battle! North H1 2 dice against South P1+M1 3 + 1 die"
+    assert driver.ask.text == "Battle! North H1 (2 dice) against South P1+M1 (3 + 1 die)"
     assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
 
 
@@ -290,7 +290,7 @@ def test_that_both_of_a_pair_fight_and_may_be_captured_is_told_before_the_battle
     assert driver.ask.options[0].detail == "P1+P2: win 28%, tie 14%, captured 58%"
     driver.answer("N-O5")
 
-    assert driver.ask.text == "Battle! North P1+P2 6 against South M1+M2 2 dice"
+    assert driver.ask.text == "Battle! North P1+P2 (6) against South M1+M2 (2 dice)"
 
 
 @pytest.mark.parametrize("policy", ["raider", "guard"])
