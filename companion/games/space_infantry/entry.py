@@ -32,6 +32,17 @@ _NO_MORE = Option("-", "No more")
 _NOWHERE = Option("-", "None")
 _FROM_TO = Option("-to-", "From .. to ..")
 _KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
+_COLOURS = {Kind.BASIC: "blue: Basic", Kind.SPECIAL: "brown: Special", Kind.LEADER: "the Team Leader's"}
+_EFFECTS = {
+    EffectKind.NOTHING: "nothing",
+    EffectKind.WOUNDS: "wounds on the team",
+    EffectKind.TURNS: "turns lost or won",
+    EffectKind.GAIN: "resources gained",
+    EffectKind.LOSE: "resources lost",
+    EffectKind.ENCOUNTER: "an encounter",
+    EffectKind.OPEN: "a node opens",
+    EffectKind.FOUND: "what is to be found",
+}
 _HIGHEST_ROW = 12
 _WORDS = ("title", "briefing", "text")
 """What nobody can type here."""
@@ -121,8 +132,8 @@ def levels(what: str) -> Script[list[int]]:
 
 def unit(pack: InfantryPack, name: str) -> Script[Record]:
     """A card of the troop roster (SPI-016, SPI-G02)."""
-    kinds = tuple(Option(kind.value, kind.value) for kind in Kind)
-    kind = yield from choice("Blue, brown or leader?", kinds, "SPI-019")
+    kinds = tuple(Option(kind.value, label) for kind, label in _COLOURS.items())
+    kind = yield from choice("Which background?", kinds, "SPI-019")
     record: Record = {
         "title": words(name),
         "kind": kind,
@@ -188,7 +199,7 @@ def sheet(name: str) -> Script[Record]:
         for column in ("Set", "M", "F"):
             columns[column] = yield from choice(f"Range at {rn}, column {column}?", letters, "SPI-103")
         ranges.append(columns)
-    shift = yield from count("Range number modified by? (3 is none)", 0, 6, "SPI-104")
+    shift = yield from count("Range number modified by? 2: -1, 3: 0, 4: +1", 0, 6, "SPI-104")
     record: Record = {"title": words(name), "units": units, "lowest": lowest, "range_shift": shift - 3}
     record["presence"], record["ranges"] = presence, ranges
     classes = tuple(Option(force, f"Class {force}") for force in "ABC")
@@ -321,7 +332,7 @@ def effect(name: str, names: list[str], found: str = "") -> Script[Record]:
     something to find.
     """
     kinds = [kind for kind in EffectKind if found or kind is not EffectKind.FOUND]
-    options = tuple(Option(kind.value, kind.value) for kind in kinds)
+    options = tuple(Option(kind.value, _EFFECTS[kind]) for kind in kinds)
     kind = EffectKind((yield from choice(f"{name} means?", options, "SPI-079")))
     record: Record = {"kind": kind.value}
     match kind:

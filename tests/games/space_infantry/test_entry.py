@@ -267,6 +267,20 @@ def test_an_own_event_may_be_an_encounter_of_any_class_but_nothing_to_find() -> 
     assert "found" not in [option.id for option in kinds.options]
 
 
+def test_what_is_chosen_is_told_as_the_cards_and_sheets_show_it() -> None:
+    asked: list[AnyAsk] = []
+    typed(entry(shipped(), "unit.x"), ["special"], asked)
+    typed(entry(shipped(), "mission.mine"), [2, "5+", "E", "-", "gain"], asked)
+    labels = {
+        one.text: {option.id: option.label for option in one.options}
+        for one in asked
+        if isinstance(one, Choose)
+    }
+
+    assert labels["Which background?"]["special"] == "brown: Special"
+    assert labels["start means?"]["gain"] == "resources gained"
+
+
 @pytest.mark.parametrize(("won", "amount"), [("yes", 2), ("no", -2)])
 def test_turns_may_be_won_or_lost(won: str, amount: int) -> None:
     answers = [2, "5+", "E", "-", "turns", 2, won, "-", "yes", "no", "advance", 3]
