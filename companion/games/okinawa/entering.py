@@ -245,7 +245,7 @@ def _icons(side: str) -> Script[tuple[Icon, ...]]:
         kind = yield from _one_more(f"action.{side}", f"An icon on its {side} side?", ActionIcon, entered)
         if kind == _DONE:
             return tuple(icons)
-        amount = yield from _number("action.amount", "Its number", 6, 1)
+        amount = yield from _number("action.amount", "Its number (1: no number)", 6, 1)
         icons.append(Icon(ActionIcon(kind), amount))
 
 
