@@ -173,7 +173,7 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     start = table.army.men[name].at
     spend(table, Leg(name, start, count, to))
     if only or table.army.player is not Player.PERSON:
-        note(table, f"{table.general} {name} {count}: {start} to {to}")
+        note(table, f"{table.general} {name} moves {count}: {start} to {to}")
     yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
     return True
 

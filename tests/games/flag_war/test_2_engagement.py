@@ -136,7 +136,7 @@ def test_a_die_that_is_lost_is_told_with_what_else_there_is_to_tell() -> None:
     driver = rolled("61", N={"P1": "N-flag"}, S={"P1": "N-I2", "P2": "N-I2", "P3": "M00"})
     move(driver, "P1:1")
 
-    assert driver.ask.text == "North P1 1: N-flag to N-I5; North: 6 can't be moved"
+    assert driver.ask.text == "North P1 moves 1: N-flag to N-I5; North: 6 can't be moved"
     assert driver.answer().detail == ""
 
 

@@ -277,7 +277,7 @@ def test_a_move_that_nobody_was_asked_about_is_told_before_its_battle() -> None:
     driver = rolled("16", N={"P1": "N-O4", "H1": "N-O3", "H2": "N-O3"}, S={"M1": "N-O5", "P6": "S-O1"})
     driver.answer("P1:1")
 
-    assert driver.ask.text == "North P1 1: N-O4 to N-O5"
+    assert driver.ask.text == "North P1 moves 1: N-O4 to N-O5"
     driver.answer()
     assert driver.ask.key == "flag_war.battle.odds"
 
