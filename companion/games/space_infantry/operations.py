@@ -422,7 +422,7 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
     """Option B: 0 is a class A encounter, 6 or more a turn regained (SPI-091 to SPI-096, SPI-R24 to R26)."""
     op = table.op
     rn = yield from number(
-        table, "space_infantry.move.rn", "Moving: 0 enemy, 6+ a turn back", ("SPI-091",), zero=True
+        table, "space_infantry.move.rn", "Moving: 0 is an encounter, 6+ a turn back", ("SPI-091",), zero=True
     )
     if rn == 0:
         yield from contact(table, "A", 0)

@@ -746,6 +746,7 @@ def test_a_move_to_an_explored_node_ends_the_actions(faces: str, marker: int) ->
     driver.restate()
     driver.answer("move:cliff")
     assert driver.ask.key == "space_infantry.move.rn"
+    assert driver.ask.text == "Moving: 0 is an encounter, 6+ a turn back"
     for face in faces:
         roll(driver, face)
     driver.until("space_infantry.turn.action")
