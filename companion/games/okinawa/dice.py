@@ -61,15 +61,15 @@ _TEN: Final = "A 10 is entered as 0."
 
 def _first(table: Table) -> Roll:
     strikes, icons = due(table)
-    text = f"Enemy dice: {strikes} red for soldiers" if strikes else "Enemy dice"
-    if icons:
-        text += f", black for {table.name_of(icons[0])}"
+    rolled = [f"{strikes} red for soldiers"] if strikes else []
+    rolled += [f"black for {table.name_of(one)}" for one in icons[:1]]
     dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
     goes = ["Each red one then goes on the space that it names."] if strikes else []
     if strikes and len(table.state.spaces) < len(D10):
         goes.append("One that names a removed space goes back.")
     settled = " ".join(goes)
     detail = "\n".join((*table.state.news, " ".join((_TEN, *goes))))
+    text = f"Enemy dice: {', '.join(rolled) or 'none'}"
     return Roll("okinawa.enemy.dice", text, detail, _RULE, dice=dice, settled=settled)
 
 

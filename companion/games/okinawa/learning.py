@@ -107,7 +107,7 @@ def check_known(table: Table, card: str, place: str, why: str) -> Script[None]:
     `why` says what uncovered it, if that has not been told.
     """
     printed = table.enemy(card)
-    text = f"Enemy Space {place}: card {printed.letter}"
+    text = f"Turn up card {printed.letter} in Enemy Space {place}"
     if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed, "OKI-056", why)):
         entered = yield from entering.enemy_card(printed.letter, printed.copies)
         table.state.learned.enemy[card] = entered
@@ -117,7 +117,7 @@ def check_scenario(table: Table) -> Script[None]:
     """The same for the Scenario card of the active Objective."""
     letter = table.state.scenario
     printed = table.scenario
-    text = f"Scenario {letter}"
+    text = f"Turn up Scenario {letter}"
     if printed is None or (
         yield from _is_new("okinawa.scenario.card", text, "scenarios", letter, printed, "OKI-050")
     ):
@@ -127,7 +127,8 @@ def check_scenario(table: Table) -> Script[None]:
 def check_last(table: Table, card: str) -> Script[None]:
     """The same for Hill 89, which is never drawn at random (OKI-018)."""
     printed = table.pack.objective[card]
-    if (yield from _is_new("okinawa.objective.last", "Hill 89", "objective 4", card, printed, "OKI-018")):
+    text = "Turn up Hill 89"
+    if (yield from _is_new("okinawa.objective.last", text, "objective 4", card, printed, "OKI-018")):
         table.state.learned.objective[card] = yield from entering.objective(printed.number)
 
 

@@ -76,7 +76,8 @@ def test_a_card_rolls_its_die_also_when_no_soldier_is_left() -> None:
     laid = table()
     laid.state.soldiers = Soldiers()
     one = enemy(laid, 2, dice=1)
-    run(dice.roll_enemy_dice(laid), ["6"])
+    asked = run(dice.roll_enemy_dice(laid), ["6"])
+    assert [question.text for question in asked] == ["Enemy dice: black for Test"]
     assert (one.dice, laid.state.strikes) == ([6], [])
 
 

@@ -362,18 +362,17 @@ def test_what_a_move_uncovers_is_turned_up_at_once_and_does_not_act_but_may_adva
     assert laid.state.row[0] == [under]
 
 
-@pytest.mark.parametrize(
-    ("under", "key"), [(Enemy("A"), "okinawa.reveal.known"), (Enemy(pool="deck1"), "okinawa.reveal.card")]
-)
+@pytest.mark.parametrize(("under", "what"), [(Enemy("A"), "card A"), (Enemy(pool="deck1"), "the card")])
 def test_what_uncovered_a_card_is_said_where_it_is_turned_up_in_the_enemy_turn(
-    under: Enemy, key: str
+    under: Enemy, what: str
 ) -> None:
     laid = table()
     laid.state.row[1] = [under]
     plane(laid).dice = [9]
+    key = "okinawa.reveal.known" if under.card else "okinawa.reveal.card"
     question = stop_at(enemy_turn.enemy_turn(laid), key)
 
-    assert question.text.startswith(("Enemy Space 3", "Turn up the card in Enemy Space 3"))
+    assert question.text == f"Turn up {what} in Enemy Space 3"
     assert question.detail == "Plane goes beside the bottom row"
 
 
