@@ -140,9 +140,11 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     with ExitStack() as stack:
         try:
             room = stack.enter_context(tempfile.TemporaryDirectory(dir=_room()))
-            waiting = mended(folder / FILE)
-            for part in [waiting] if waiting.exists() else folder.glob(f"{FILE}*"):
-                with Path(room, FILE if part == waiting else part.name).open("wb") as copy:
+            path = Path(os.path.realpath(folder / FILE))  # a log lies beside what a link leads to
+            waiting = mended(path)
+            for ending in [""] if waiting.exists() else ["", "-wal"]:
+                part = waiting if waiting.exists() else path.with_name(path.name + ending)
+                with Path(room, FILE + ending).open("wb") as copy:
                     copy.writelines(readable(part))
         except OSError as error:
             advice = "; restart this machine, then try again" if is_shut(folder) else ""

@@ -61,7 +61,7 @@ def connect(path: Path) -> sqlite3.Connection:
     uri = f"file://{name}?psow=0"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
     try:
-        unclean = path.with_name(f"{FILE}-wal").exists()
+        unclean = path.with_name(f"{path.name}-wal").exists()
         db.execute("PRAGMA synchronous = FULL")
         db.execute("PRAGMA fullfsync = ON")  # macOS: a plain fsync leaves an answer in the drive's cache
         db.execute("PRAGMA journal_mode = WAL")
@@ -75,6 +75,18 @@ def connect(path: Path) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def inodes(path: Path) -> list[int | None]:
+    """Which files the database at `path`, its log and the log's index are; None for one that is not there."""
+    return [_inode(path.with_name(path.name + ending)) for ending in ("", "-wal", "-shm")]
+
+
+def _inode(path: Path) -> int | None:
+    try:
+        return path.stat().st_ino
+    except FileNotFoundError:
+        return None
 
 
 def _check_structure(db: sqlite3.Connection) -> None:

@@ -32,6 +32,7 @@ NEWEST_ROLL: Final = PurePath("dice/newest roll")
 
 
 NOT_PLAIN: Final = "it is no plain file"
+ELSEWHERE: Final = "--data DIR or COMPANION_DATA names another place"
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -148,15 +149,14 @@ def is_there(path: Path) -> bool:
 
 def way_in(path: Path, error: OSError) -> str:
     """What to do about a path that can't be looked at or written: of somebody else's, be that one."""
-    elsewhere = "--data DIR or COMPANION_DATA names another place"
     if isinstance(error, PermissionError):
         for place in (path, *path.parents):
             with suppress(OSError, KeyError):  # closed too, or of who is no user any more
                 if place.stat().st_uid != os.getuid():
                     name = place.owner()
-                    return f"{place} is {name}'s: sudo -u {name} companion ..., or {elsewhere}"
+                    return f"{place} is {name}'s: sudo -u {name} companion ..., or {ELSEWHERE}"
                 break
-    return elsewhere
+    return ELSEWHERE
 
 
 def sync(path: Path) -> None:

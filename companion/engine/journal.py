@@ -10,10 +10,10 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from io import FileIO
 from os import fstat
-from os.path import samestat
+from os.path import realpath, samestat
 from pathlib import Path
 from threading import Lock, RLock
 from typing import Any, ClassVar, Self, TypeVar
@@ -28,13 +28,14 @@ from companion.engine.database import (
     connect,
     empty,
     error_code,
+    inodes,
     insert,
     mended,
     put_aside,
     write_anew,
 )
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import NOT_PLAIN, is_endless, is_full, is_read_only, is_shut, way_in
+from companion.engine.files import ELSEWHERE, NOT_PLAIN, is_endless, is_full, is_read_only, is_shut, way_in
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -63,7 +64,7 @@ class Journal:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.path = folder / FILE
+        self.path = Path(realpath(folder / FILE))  # SQLite keeps its log beside what a link leads to
         self.salvaged: Salvage | None = None
         self.stale = False
         self._closed = False
@@ -355,19 +356,19 @@ class Journal:
         if is_read_only(self.folder):  # ext4 takes writes and syncs there, and does neither
             raise sqlite3.OperationalError("attempt to write to a disk that is read-only")
         if not self._is_in_place():  # with a log, SQLite goes on with a file that nobody finds any more
-            raise sqlite3.OperationalError("the file was deleted, moved or replaced")
+            raise sqlite3.OperationalError("the file or its log was deleted, moved or replaced")
 
     def _is_in_place(self) -> bool:
-        """Whether the file that was opened is at its path still; on a disk that doesn't say, it is."""
+        """Whether what was opened is at its path still; on a disk that doesn't say, it is."""
         try:
-            return self.path.stat().st_ino == self._inode
-        except OSError as error:
-            return not isinstance(error, FileNotFoundError)
+            return inodes(self.path) == self._inodes
+        except OSError:
+            return True
 
     def _advice(self, error: sqlite3.Error) -> str:
         """What to do about entries that were not written."""
         code = error_code(error)
-        if not self._is_in_place():
+        if not self.stale and not self._is_in_place():
             return "put it back and repeat, or close this and start again"
         if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
             return "it became read-only, as on a failing card; save what is there: companion log backup"
@@ -416,23 +417,25 @@ class Journal:
     # Opening
 
     def _connected(self) -> sqlite3.Connection:
-        """The file at its path, opened; and which one that is."""
+        """The file at its path, opened; and which ones it and its log are."""
         if mended(self.path).exists():  # who mended it was kept from putting the damaged file aside
             raise sqlite3.DatabaseError("the mended file is not in its place yet")
         db = connect(self.path)
-        self._inode = self.path.stat().st_ino
+        self._inodes = inodes(self.path)
         return db
 
     @contextmanager
     def _opening(self) -> Iterator[None]:
         """One companion at a time makes, upgrades or mends the file."""
         path = self.folder / "opening.lock"
-        try:
-            lock = path.open("a")
-        except OSError as error:
-            raise JournalError(f"{path}: the journal can't be mended: {error.strerror}") from error
-        with lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with ExitStack() as stack:
+            try:
+                lock = stack.enter_context(path.open("a"))
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            except OSError as error:
+                raise JournalError(
+                    f"{path}: no journal can be opened or mended there: {error.strerror}; {ELSEWHERE}"
+                ) from error
             yield
 
     def _open(self) -> sqlite3.Connection:
@@ -485,6 +488,7 @@ class Journal:
         with self._users.writing:
             if not self._users.without_others():
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
+            before = self.salvaged
             try:
                 found = None if mended(self.path).exists() else self._mended_apart()
                 if damaged is not None:
@@ -494,9 +498,12 @@ class Journal:
             except (OSError, sqlite3.Error) as error:
                 if damaged is not None:
                     damaged.close()
-                raise JournalError(
-                    f"{self.path} is damaged and can't be mended: {error}; free some space and start again"
-                ) from error
+                said = (
+                    f"{self.path} is damaged and can't be mended"
+                    if self.salvaged is before
+                    else f"{self.salvaged}; the mended one can't be opened"
+                )
+                raise JournalError(f"{said}: {error}; free some space and start again") from error
             else:
                 self.stale = False
                 return db
@@ -516,8 +523,9 @@ class Journal:
     def _end_mending(self, found: Rescued | None) -> None:
         """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
         aside = put_aside(self.path)
-        self.salvaged = (found or rescue(aside, empty())).report(aside)
+        report = (found or rescue(aside, empty())).report(aside)
         mended(self.path).replace(self.path)
+        self.salvaged = report
         self.stale = True
         clear_up(self.path.parent)
 

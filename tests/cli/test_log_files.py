@@ -3,6 +3,7 @@
 import errno
 import os
 import re
+import shutil
 import sqlite3
 import tempfile
 import zipfile
@@ -680,6 +681,23 @@ def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     assert companion("log", "backup", tmp_path / "backup.zip") == 0
     assert "1 session," in capsys.readouterr().out
     assert written(data) == before
+
+
+def test_of_a_read_only_disk_the_log_is_copied_too_that_lies_beside_what_the_journal_links_to(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, elsewhere = tmp_path / "data", tmp_path / "elsewhere"
+    game = load("flag_war")
+    merged = packs.merge("flag_war", packs.find(game.folder, data))
+    with Journal(tmp_path / "live") as live, Session.create(live, game, merged):
+        shutil.copytree(tmp_path / "live", elsewhere)
+    assert (elsewhere / f"{FILE}-wal").stat().st_size
+    data.mkdir()
+    (data / FILE).symlink_to(elsewhere / FILE)
+    flags = os.statvfs(data)[:8]
+    monkeypatch.setattr(os, "statvfs", lambda _: os.statvfs_result((*flags, os.ST_RDONLY, 255)))
+    assert run(["log", "list", "--data", str(data)]) == 0
+    assert capsys.readouterr().out.startswith("flag_war-")
 
 
 def test_of_a_disk_that_became_read_only_while_the_journal_was_mended_the_mended_one_is_read(

@@ -184,6 +184,23 @@ def test_r3_no_answer_counts_in_a_journal_that_nobody_finds_any_more(
         session.answer(session.n, "stones")
 
 
+@pytest.mark.parametrize("ending", ["-wal", "-shm"])
+def test_r3_no_answer_counts_once_what_sqlite_keeps_beside_the_journal_was_deleted(
+    tmp_path: Path, ending: str
+) -> None:
+    """It goes on with a log that nobody finds after a power cut, or that others do not see it write."""
+    with Journal(tmp_path / "data") as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        n = session.n
+        journal.path.with_name(f"{FILE}{ending}").unlink()
+        with pytest.raises(
+            JournalFull, match="its log was deleted, moved or replaced; put it back and repeat"
+        ):
+            session.answer(session.n, 1)
+        assert session.n == n
+    assert len(whole(tmp_path / "data")[session.meta.id]) == 1, "closing saved what the log had"
+
+
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EIO])
 def test_r3_a_disk_that_is_shut_after_an_error_is_no_damage(
     journal: Journal, session: Session, monkeypatch: pytest.MonkeyPatch, number: int
@@ -264,6 +281,15 @@ def test_a_data_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
         assert journal.path.with_name(f"{FILE}-wal").exists()
     with Journal(tmp_path / name) as journal:
         assert len(journal.entries(session.meta.id)) == 1
+
+
+def test_a_disk_without_locks_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def flock(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(journal_module.fcntl, "flock", flock)
+    with pytest.raises(JournalError, match=r"opening\.lock: .*: No locks available; --data DIR or COMP"):
+        Journal(tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -746,6 +772,21 @@ def test_r4_entries_longer_than_a_page_are_kept_where_other_tables_are_damaged(t
     with Journal(tmp_path) as journal:
         assert journal.salvaged is not None
         assert journal.entries(session.meta.id) == before
+
+
+def test_r4_a_journal_that_is_a_link_is_mended_with_its_log_where_the_link_leads(
+    cut_off: Path, tmp_path: Path
+) -> None:
+    elsewhere, folder = shutil.copytree(cut_off, tmp_path / "elsewhere"), tmp_path / "data"
+    folder.mkdir()
+    (folder / FILE).symlink_to(elsewhere / FILE)
+    with (elsewhere / f"{FILE}-wal").open("r+b") as log:
+        log.write(bytes(32))
+    kept, journal = entries_kept(folder)
+    assert kept == 31
+    assert journal.salvaged is not None
+    assert journal.salvaged.aside.parent == elsewhere
+    assert (folder / FILE).is_symlink()
 
 
 def damage_entry(folder: Path, session: str, seq: int) -> None:
@@ -1270,7 +1311,7 @@ def test_r4_a_mending_that_the_disk_cuts_short_is_ended_by_whoever_reads_next(
         with monkeypatch.context() as patch:
             patch.setattr(os, "fsync", failing(os.fsync))
             patch.setattr(Path, "replace", failing(Path.replace))
-            with pytest.raises(JournalError, match=r"can't be mended: .*Input/output error"):
+            with pytest.raises(JournalError, match=r"can't be (mended|opened): .*Input/output error"):
                 page.entries(session.meta.id)
         assert left == 0
         for journal in (table, page):
@@ -1326,6 +1367,23 @@ def test_r4_a_mended_journal_that_cannot_be_opened_is_one_clear_line(
             with pytest.raises(JournalError, match="unable to open database file"):
                 page.entries(session.meta.id)
         assert page.entries(session.meta.id) == []
+
+
+def test_r4_what_was_lost_is_said_where_the_mended_journal_cannot_be_opened_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next start finds a journal in which nothing is wrong."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+    damage_entry(tmp_path, session.meta.id, 1)
+
+    def closed(_: Path) -> sqlite3.Connection:
+        raise sqlite3.OperationalError("not now")
+
+    with Journal(tmp_path) as journal, monkeypatch.context() as patch:
+        patch.setattr(journal_module, "connect", closed)
+        with pytest.raises(JournalError, match=r"lost 1 or more; .* the mended one can't be opened: not now"):
+            journal.entries(session.meta.id)
 
 
 def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path: Path) -> None:
