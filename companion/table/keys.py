@@ -58,12 +58,12 @@ def split(data: str) -> Iterator[str]:
 
 
 @contextmanager
-def stopped_in_order(events: Events, *orders: signal.Signals) -> Iterator[None]:
-    """These orders to stop are events meanwhile: display, lamp or terminal would be left as they are.
+def stopped_in_order(events: Events) -> Iterator[None]:
+    """Orders to stop are events meanwhile: display, lamp or terminal would be left as they are.
 
     One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
     """
-    heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
+    heard = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
     usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
     try:
         yield
@@ -76,13 +76,13 @@ def stopped_in_order(events: Events, *orders: signal.Signals) -> Iterator[None]:
 def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards.
 
-    The key `leave`, if one is named, ends the input. SIGTERM is an event too meanwhile, or the terminal would
-    be left without an echo. For the main thread.
+    The key `leave`, if one is named, ends the input. Orders to stop are events too meanwhile, or the terminal
+    would be left without an echo. For the main thread.
     """
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     wake, stop = os.pipe()
-    with stopped_in_order(events, signal.SIGTERM):
+    with stopped_in_order(events):
         tty.setcbreak(fd)
         _mark_pastes("h")
         reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from queue import SimpleQueue
-from signal import SIGHUP, SIGTERM
 
 import msgspec
 
@@ -31,7 +30,7 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
     present = discover(config)
     events: Events = SimpleQueue()
     with ExitStack() as stack:
-        stack.enter_context(stopped_in_order(events, SIGTERM, SIGHUP))
+        stack.enter_context(stopped_in_order(events))
         devices = stack.enter_context(Devices(config, present, events, discover))
         displays = devices.displays(table)
         if emulate:
@@ -77,7 +76,7 @@ def attached(events: Events) -> Iterator[Devices | None]:
         yield None
         return
     with (
-        stopped_in_order(events, SIGTERM, SIGHUP),
+        stopped_in_order(events),
         Devices(config, present, events, discover) as devices,
         Heart(events),
     ):

@@ -3,6 +3,8 @@
 import io
 import os
 import re
+import signal
+import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -584,6 +586,25 @@ def test_keys_are_buttons_whatever_a_terminal_sends_for_them(sent: str, button: 
 
 def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> None:
     assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    ours, theirs = os.openpty()
+    events: Events = SimpleQueue()
+    with open(ours, "wb"), open(theirs) as terminal:  # noqa: PTH123 - these are open already
+        monkeypatch.setattr("sys.stdin", terminal)
+        before = termios.tcgetattr(theirs)
+        usual = signal.signal(number, lambda *_: None)
+        try:
+            with keys.keyboard(events):
+                signal.raise_signal(number)
+                assert isinstance(events.get(timeout=2), Closed)
+        finally:
+            signal.signal(number, usual)
+        assert termios.tcgetattr(theirs) == before
 
 
 def test_a_terminal_that_hangs_up_is_gone() -> None:
