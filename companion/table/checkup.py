@@ -350,7 +350,8 @@ def pad(trial: Trial) -> Finding:
 
     port = trial.config.pad.port
     link = SerialPad(lambda _: None, port=port)
-    end = time.monotonic() + PAD_PATIENCE * (max(1, len(find_ports())) if port is None else 1)
+    ports = [port] if port is not None else find_ports()
+    end = time.monotonic() + PAD_PATIENCE * max(1, len(ports))
     try:
         while link.hello is None and time.monotonic() < end:
             time.sleep(min(link.step(time.monotonic()), max(0.0, end - time.monotonic())))
@@ -359,6 +360,7 @@ def pad(trial: Trial) -> Finding:
                 "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))
             )
         says = f"{link.hello.uid}, {' '.join(link.hello.abilities)}; {link.damaged} damaged lines"
-        return Finding("pad", State.OK, says)
+        which = (f"of several Picos [pad] port = names one: {', '.join(ports)}",) if len(ports) > 1 else ()
+        return Finding("pad", State.OK, says, which)
     finally:
         link.close()

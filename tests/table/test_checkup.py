@@ -549,7 +549,11 @@ def test_a_pad_beside_silent_picos_is_waited_for_as_long_as_these_take(
     monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: last)
     monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: ["silent", "silent too", "pad"])
     monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
-    assert checkup.pad(Trial(Config(), tmp_path)).state is State.OK
+    finding = checkup.pad(Trial(Config(), tmp_path))
+    assert (finding.state, finding.do) == (
+        State.OK,
+        ("of several Picos [pad] port = names one: silent, silent too, pad",),
+    )
 
 
 def test_of_a_pico_that_is_no_pad_yet_it_is_asked_whether_the_firmware_is_on_it(
