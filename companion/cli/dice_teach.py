@@ -194,17 +194,17 @@ class Lesson:
         self.last: Image | None = None  # the picture of the face before
 
     def run(self) -> None:
-        """Each face of each kind, then throws until person or film ends; then what is still confused."""
+        """Each face of each kind, then throws, until person or film ends; then what is still confused."""
         from companion.engine.errors import DeviceMissing
 
-        with contextlib.suppress(click.Abort):  # from where a colour or a die is chosen
-            if self._faces():
-                try:
+        try:
+            with contextlib.suppress(click.Abort):  # from where a colour or a die is chosen
+                if self._faces():
                     self._throws()
-                except DeviceMissing as error:
-                    if not is_over(error):
-                        raise
-                    click.echo(f"  {error}")
+        except DeviceMissing as error:
+            if not is_over(error):
+                raise
+            click.echo(f"  {error}")
         self._report()
 
     def _faces(self) -> bool:

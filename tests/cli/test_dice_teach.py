@@ -70,6 +70,16 @@ def test_each_face_is_asked_for_in_turn_and_every_die_in_view_kept(folder: Path)
     assert "rune sun: 2\n" in result.output
 
 
+def test_pictures_that_end_before_all_faces_were_laid_end_with_the_report(folder: Path) -> None:
+    for picture in folder.iterdir():
+        if picture.name != "0.png":
+            picture.unlink()
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n")
+    assert result.exit_code == 0, result.output
+    assert "all 1 pictures have been played\n  rune sun: 2\n" in result.output
+    assert "rune: still to be taught: moon" in result.output
+
+
 def test_dice_that_lie_as_for_the_face_before_are_no_samples_of_the_next(folder: Path) -> None:
     shutil.copy(folder / "0.png", folder / "1.png")
     result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n\nq\n")
