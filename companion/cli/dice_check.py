@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from vision import DiceSet, Die
+    from vision.frames import Frame as Image
 
 RIGHT, WRONG, ASKED, UNSEEN = "right and sure", "sure and wrong", "asked", "not found"
 _MORE = re.compile(r"\+[1-9]")
@@ -37,8 +38,10 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     of a folder of pictures.
     """
     from companion.engine.errors import DeviceMissing
+    from vision.settle import is_same_scene
     from vision.tray import TrayView
 
+    last: Image | None = None
     outcomes: Counter[str] = Counter()
     mistakes: Counter[tuple[str, str]] = Counter()
     dice_sets = load_sets(set_names, data)
@@ -50,6 +53,10 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
                 if seen is None:
                     continue
                 reading, image = seen
+                if last is not None and not camera.stills and is_same_scene(last, image):
+                    click.echo("  nothing has moved since the throw before: not counted")
+                    continue
+                last = image
                 dice = [die for die in reading.dice if not die.foreign]
                 for number, die in enumerate(dice, start=1):
                     click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")

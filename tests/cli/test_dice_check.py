@@ -13,6 +13,7 @@ from companion.cli.dice import dice
 from companion.engine.errors import BadInput, DeviceMissing
 from vision import Box, Die, Reading
 from vision.camera import Camera, CameraError, Fault
+from vision.cameras.files import FolderCamera
 
 
 def die(face: str | None, x: float, *, sure: bool = True, kind: str | None = "d6") -> Die:
@@ -64,6 +65,19 @@ def test_a_die_that_was_not_found_is_counted(folder: Path) -> None:
     assert "asked: 2 of 9" in output
     assert "not found: 3 of 9" in output
     assert "\nnot found:" not in check(folder, typed="\n\nq\n")
+
+
+def test_a_tray_in_which_nothing_moved_is_no_throw_more(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FolderCamera, "stills", False)
+    monkeypatch.setattr(dice_camera, "at_rest", lambda camera: [camera.frame().image])
+    thrown = np.full((64, 64, 3), 92, np.uint8)
+    thrown[20:40, 20:40] = 240
+    cv2.imwrite(str(folder / "2.png"), thrown)
+    output = check(folder, typed="\n\n\n\n\nq\n")
+    assert output.count("nothing has moved since the throw before: not counted") == 1
+    assert "right and sure: 4 of 6" in output
 
 
 def test_saying_what_was_read_is_no_mistake(folder: Path) -> None:
