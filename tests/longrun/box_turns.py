@@ -1,4 +1,4 @@
-"""R18: twenty thousand answers at the box's own devices; threads and files stay as they are.
+"""R18: twenty thousand answers and a day idle at the box's own devices; threads and files stay as they are.
 
 Memory grows by what the session keeps of each answer, to be able to undo it, and by nothing else.
 
@@ -16,7 +16,8 @@ import tempfile
 import threading
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
@@ -27,7 +28,7 @@ from companion.engine.asks import Choose, Option, Script, ask
 from companion.engine.game import Outcome
 from companion.table import loop as loops
 from companion.table.devices import button_of
-from companion.table.events import Press
+from companion.table.events import Press, Tick
 from companion.table.loop import Loop
 from companion.table.table import Table
 from hardware.keys import Gesture, Key
@@ -40,6 +41,10 @@ KEPT = 0.5
 
 FILLED = 8000
 """Turns after which SQLite's page cache (2 MB) is full, so that nothing grows but what a session keeps."""
+
+
+DAY = 24 * 60 * 60
+"""Seconds."""
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -70,14 +75,10 @@ class Endless(Toy):
             yield from ask(Choose("toy.way", f"Turn {self.state.turn}: which way?", options=options))
 
 
-def play(turns: int, warm: int) -> tuple[list[Sample], Sequence[float]]:
-    """So many answers, each DOWN and OK; a sample after `warm` of them and one at the end.
-
-    Also the CPU time from each press to the frame handed over, in ms.
-    """
+@contextmanager
+def at_the_box() -> Iterator[Loop]:
+    """The endless game at the box's own devices."""
     game = msgspec.structs.replace(GAME, start=Endless)
-    samples: list[Sample] = []
-    spent = array("f")
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr(loops, "LOCKOUT", 0.0)
         with (
@@ -86,22 +87,44 @@ def play(turns: int, warm: int) -> tuple[list[Sample], Sequence[float]]:
             Session.create(journal, game, PACKS, Wish(seed=1)) as session,
         ):
             table = Table(session, Path(folder))
-            loop = Loop(table, bench.events, bench.devices.displays(table))
-            for turn in range(turns):
-                for key in (Key.DOWN, Key.OK):
-                    began = time.thread_time()
-                    press = KeyPress(key, Gesture.PRESS, time.monotonic())
-                    loop.handle(Press(button_of(press), press.at))
-                    loop._draw()
-                    spent.append((time.thread_time() - began) * 1000)
-                if turn in (warm, turns - 1):
-                    samples.append(Sample.now())
-            assert table.n > turns
+            yield Loop(table, bench.events, bench.devices.displays(table))
+
+
+def play(turns: int, warm: int) -> tuple[list[Sample], Sequence[float]]:
+    """So many answers, each DOWN and OK; a sample after `warm` of them and one at the end.
+
+    Also the CPU time from each press to the frame handed over, in ms.
+    """
+    samples: list[Sample] = []
+    spent = array("f")
+    with at_the_box() as loop:
+        for turn in range(turns):
+            for key in (Key.DOWN, Key.OK):
+                began = time.thread_time()
+                press = KeyPress(key, Gesture.PRESS, time.monotonic())
+                loop.handle(Press(button_of(press), press.at))
+                loop._draw()
+                spent.append((time.thread_time() - began) * 1000)
+            if turn in (warm, turns - 1):
+                samples.append(Sample.now())
+        assert loop.table.n > turns
     return samples, spent
 
 
+def idle(seconds: int, warm: int) -> list[Sample]:
+    """Nobody plays, the loop hears of each second; a sample after `warm` of them and one at the end."""
+    samples: list[Sample] = []
+    with at_the_box() as loop:
+        for second in range(seconds):
+            loop.handle(Tick())
+            loop._draw()
+            if second in (warm, seconds - 1):
+                samples.append(Sample.now())
+    return samples
+
+
 def main(arguments: list[str]) -> int:
-    """Play and print; 1 if something grew or a press took over 10 ms."""
+    """Play, wait and print; 1 if something grew or a press took over 10 ms."""
     parser = argparse.ArgumentParser(prog="box_turns")
     parser.add_argument("--turns", type=int, default=20_000)
     turns = parser.parse_args(arguments).turns
@@ -113,6 +136,10 @@ def main(arguments: list[str]) -> int:
     each = (after.memory - before.memory) / (turns - warm)
     print(f"after {warm} turns {each:.2f} KiB of memory an answer")
     grown = after.threads > before.threads or after.files > before.files or each > KEPT
+    before, after = idle(DAY, DAY // 10)
+    print(f"a day idle: {before} -> {after}")
+    grown = grown or after.threads > before.threads or after.files > before.files
+    grown = grown or after.memory > before.memory * 1.02
     return 1 if grown or worst > 10 else 0
 
 
