@@ -441,8 +441,8 @@ class Journal:
     def _open(self) -> sqlite3.Connection:
         alone = not self._users.opened and self._users.without_others()
         try:
-            if alone and reads_short(self.path):
-                raise sqlite3.DatabaseError("the log is damaged")
+            if alone and (reads_short(self.path) or self._is_emptied()):
+                raise sqlite3.DatabaseError("the file or its log is damaged")
             db = self._connected()
         except DAMAGE as error:
             if not self._is_damage(error):
@@ -460,6 +460,11 @@ class Journal:
             return db
         finally:
             self._users.with_others()
+
+    def _is_emptied(self) -> bool:
+        """Whether nothing is left of a file in which there were sessions, as where a power cut undoes it."""
+        is_empty = self.path.exists() and self.path.stat().st_size == 0
+        return is_empty and any((self.folder / "locks").glob("*"))
 
     def _is_damage(self, error: Exception) -> bool:
         """Whether the file is broken, if only by sectors that a disk lost; not just unreachable or full.

@@ -756,6 +756,26 @@ def test_r4_a_lost_database_is_found_again_in_its_log(
     assert journal.salvaged is not None
 
 
+def test_r4_a_journal_that_is_empty_where_sessions_were_is_said_to_be_damaged(
+    played: Path, tmp_path: Path
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "x")
+    (folder / FILE).write_bytes(b"")
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+        assert journal.salvaged.aside.exists()
+        Session.create(journal, GAME, PACKS).close()
+    with Journal(folder) as journal:
+        assert (journal.salvaged, len(journal.sessions())) == (None, 1)
+
+
+def test_a_journal_that_was_never_written_to_is_no_damage(tmp_path: Path) -> None:
+    """Where the first start ever was cut short."""
+    (tmp_path / FILE).touch()
+    with Journal(tmp_path) as journal:
+        assert (journal.salvaged, journal.sessions()) == (None, [])
+
+
 def test_r4_entries_longer_than_a_page_are_kept_where_other_tables_are_damaged(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
         session.answer(session.n, "stones")
