@@ -1,6 +1,8 @@
-"""How numbers of things are said to people, how a sentence begins, and what others wrote is shown."""
+"""How numbers of things are said to people, how a sentence begins, where a line ends, what others wrote."""
 
 from __future__ import annotations
+
+import textwrap
 
 _CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
@@ -32,6 +34,23 @@ def asking(text: str) -> str:
     """
     words = on_a_line(text).rstrip(":")
     return words if words.endswith("?") else f"{words}:"
+
+
+def fitted(text: str, columns: int) -> str:
+    """The same where no line is longer, as far as words allow: the rest of one goes on below, further in.
+
+    >>> print(fitted("Space 2:\\n  A Rifle Squad", 10))
+    Space 2:
+      A Rifle
+        Squad
+    """
+    lines = []
+    for line in text.split("\n"):
+        below = " " * (len(line) - len(line.lstrip()) + 2)
+        lines += textwrap.wrap(
+            line, columns, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
+        ) or [""]
+    return "\n".join(lines)
 
 
 def plain(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import data_option, merged_packs
-from companion.wording import counted
+from companion.wording import counted, fitted
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -49,9 +49,10 @@ def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
         )
     scenarios = game.scenarios(pack)
     if scenarios:
-        click.echo(f"{'':15} scenarios: {', '.join(scenarios)}")
+        click.echo(fitted(f"{'':15} scenarios: {', '.join(scenarios)}", 78))
     if whole:
         for setting in game.settings:
             choices = ", ".join(setting.choices)
-            click.echo(f"  --set {setting.name}=  {choices}  (first is the default)\n      {setting.help}")
+            click.echo(fitted(f"  --set {setting.name}=  {choices}  (first is the default)", 78))
+            click.echo(fitted(f"      {setting.help}", 78))
         click.echo(f"  policies: {', '.join((*COMMON, *game.policies))}")

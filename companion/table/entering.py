@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import IO
 
@@ -13,7 +14,7 @@ from companion.engine.asks import AnyAsk, Pick, Script, Show
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
 from companion.engine.packs import Tables
-from companion.table.lines import hints, typed_answer
+from companion.table.lines import hints, say, typed_answer
 from companion.table.typed import checked
 
 HELP = "Type a number or an id; `undo` goes back, `quit` leaves: what was answered is offered the next time."
@@ -119,31 +120,27 @@ def enter(
     script: Callable[[], Script[Tables]], lines: Iterable[str], out: IO[str], draft: Draft
 ) -> Tables | None:
     """Run an entry script over two text streams; None if the person left before its end."""
-
-    def say(text: str) -> None:
-        out.write(text + "\n")
-        out.flush()
-
+    tell = partial(say, out=out)
     reader = iter(lines)
     running = script()
     try:
         question = next(running)
-        say(HELP)
+        tell(HELP)
         while True:
             before = draft.offered(question)
-            say(question.text)
+            tell(question.text)
             if question.detail:
-                say(textwrap.indent(question.detail, "    "))
-            say("\n".join(hints(question)))
+                tell(textwrap.indent(question.detail, "    "))
+            tell("\n".join(hints(question)))
             if before is not None and not isinstance(question, Show):
                 none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
-                say(f"  (empty line: {question.label(before)}, as before{none})")
+                tell(f"  (empty line: {question.label(before)}, as before{none})")
             line = next(reader, "quit")
             word = line.strip().lower()
             if word == "quit":
                 return None
             if word in {"help", "?"}:
-                say(HELP)
+                tell(HELP)
                 continue
             try:
                 if word == "undo":
@@ -152,7 +149,7 @@ def enter(
                     continue
                 accepted = question.accept(_meant(question, checked(line), before))
             except BadAnswer as error:
-                say(f"! {error}")
+                tell(f"! {error}")
                 continue
             draft.add(question, accepted)
             question = running.send(accepted)

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
+from shutil import get_terminal_size
 from typing import IO
 
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
@@ -20,7 +21,7 @@ from companion.table.events import Changed, Closed, Event, Events, Notice, Seen,
 from companion.table.loop import LOCKOUT
 from companion.table.table import Table
 from companion.table.typed import assignment, checked, post, whole_number
-from companion.wording import asking
+from companion.wording import asking, fitted
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
 
@@ -178,7 +179,7 @@ class LinesFront:
             self._table.notice = ""
         if question is None:
             return
-        self._say(f"[{self._asked}] {question.text}")
+        self._say(textwrap.indent(f"[{self._asked}] {question.text}", "    ")[4:])
         if question.detail:
             self._say(textwrap.indent(question.detail, "    "))
         self._say("\n".join(hints(question, self._table.kept)))
@@ -200,8 +201,13 @@ class LinesFront:
 
     def _say(self, text: str) -> None:
         if text:
-            self._out.write(text + "\n")
-            self._out.flush()
+            say(text, self._out)
+
+
+def say(text: str, out: IO[str]) -> None:
+    """Write that at once; a terminal by itself would break its longer lines in mid-word."""
+    out.write((fitted(text, get_terminal_size().columns) if out.isatty() else text) + "\n")
+    out.flush()
 
 
 def in_words(seen: Seen) -> str:

@@ -290,7 +290,14 @@ def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[st
         int(records) > int(ours) > 0 for records, ours in re.findall(r" (\d+) records, (\d+) of", every)
     )
     assert " 0 things" not in every
+    assert max(map(len, every.splitlines())) < 80
     assert every.count("scenarios: ") < len(names())
+
+
+@pytest.mark.parametrize("game", names())
+def test_what_a_game_offers_fits_a_terminal(capsys: pytest.CaptureFixture[str], game: str) -> None:
+    assert run(["games", game]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) < 80
 
 
 def test_the_policies_of_a_game_are_told_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:

@@ -36,6 +36,15 @@ def test_a_card_is_entered_question_by_question(tmp_path: Path) -> None:
     assert record == {"health": 4, "attack": 1, "hit": ("knife",)}
 
 
+def test_on_a_terminal_lines_end_between_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    enter(entry_script, (), terminal, Draft(tmp_path / "draft"))
+    assert max(map(len, terminal.getvalue().splitlines())) <= 30
+    assert " ".join(terminal.getvalue().split()).startswith(HELP)
+
+
 def test_leaving_before_the_end_enters_nothing(tmp_path: Path) -> None:
     assert entered(tmp_path / "draft", "quit")[0] is None
     assert entered(tmp_path / "draft")[0] is None

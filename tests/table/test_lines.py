@@ -43,6 +43,27 @@ def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> N
     assert text.count("How many stones?") == 2
 
 
+def test_on_a_terminal_lines_end_between_words_and_elsewhere_they_stay_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        LinesFront(Table(session, tmp_path), ["board"], terminal).run()
+    text = terminal.getvalue()
+    assert max(map(len, text.splitlines())) <= 30
+    assert " ".join(text.split()).startswith(HELP)
+    assert HELP in say(tmp_path / "file")
+
+
+def test_a_question_of_several_lines_stands_behind_its_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Table, "ask", Show("toy.lost", "A: 2 lost\nB: 1 lost"))
+    assert "[1] A: 2 lost\n    B: 1 lost\n  (Enter)\n" in say(tmp_path)
+
+
 def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path: Path) -> None:
     out = io.StringIO()
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
