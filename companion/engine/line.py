@@ -149,12 +149,10 @@ class Line:
         """What the next redo takes up again, in words; empty if nothing."""
         return self._undone[-1][0].title if self._undone else ""
 
-    def kept(self, key: str, nth: int, fingerprint: str) -> tuple[str, ...] | None:
+    def kept(self, key: str, nth: int, fingerprint: str) -> object | None:
         """The physical dice or cards that an undone line had for the same chance ask, if there are any."""
         item = self._kept.get((key, nth))
-        if item is None or item.print != fingerprint:
-            return None
-        return msgspec.convert(item.answer, tuple[str, ...])
+        return item.answer if item is not None and item.print == fingerprint else None
 
     def kept_for(self, item: Item) -> Item | None:
         """The dice or cards that answered the same ask before an undo, as said then: they fell but once."""

@@ -198,10 +198,15 @@ class Session:
 
     @property
     def kept(self) -> tuple[str, ...] | None:
-        """Physical dice or cards that answered the open ask before an undo; they still lie there."""
-        if self.ask is None:
-            return None
-        return self._line.kept(self.ask.key, self._run.nth, self.ask.fingerprint())
+        """Physical dice or cards that answered the open ask before an undo; they still lie there.
+
+        None where the session, which may be anybody's, has something there that is no answer.
+        """
+        question = self.ask
+        if isinstance(question, Roll | Draw):
+            with suppress(BadAnswer):
+                return question.accept(self._line.kept(question.key, self._run.nth, question.fingerprint()))
+        return None
 
     def take_news(self) -> list[Said]:
         """The answers applied since this was last called, software's among them."""

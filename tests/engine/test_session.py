@@ -24,7 +24,7 @@ from companion.engine import (
 from companion.engine import session as engine_session
 from companion.engine.asks import AnyAsk, Choose, Draw, Locked, Number, Option, Pick, Roll, Script, Show, ask
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
-from companion.engine.line import Act, Item, Line
+from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, value_at
 from companion.engine.packs import Merged
 from companion.engine.records import SOFTWARE
@@ -232,9 +232,9 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
     assert said == ["Up", "South", "North"]
     assert line.items == [seen]
     assert line.undoable == ""
-    assert line.kept("toy.start", 0, "print") == ("3",)
+    assert line.kept("toy.start", 0, "print") == ["3"]
     assert line.kept("toy.start", 0, "another question's") is None
-    assert [line.kept("toy.start", nth, "print") for nth in (1, 2)] == [None, ("5",)], (
+    assert [line.kept("toy.start", nth, "print") for nth in (1, 2)] == [None, ["5"]], (
         "the bot's is thrown anew"
     )
     line.redo()
@@ -329,6 +329,21 @@ def test_physical_dice_are_offered_again_after_undo(journal: Journal) -> None:
         session.undo(2)
         play(session, "dice")
         assert session.kept == ("6", "2")
+
+
+@pytest.mark.parametrize("answer", [5, ["6"], ["6", "7"], ["6", 2]])
+def test_what_was_undone_and_is_no_roll_of_these_dice_is_not_offered_again(
+    journal: Journal, answer: object
+) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(seed=1, dice="manual")) as session:
+        play(session, "dice")
+        climb, before = opened(session), journal.entries(session.meta.id)[-1]
+        item = Item(Act.ANSWER, climb.kind, climb.key, climb.fingerprint(), answer, "player")
+        roll = seal(msgspec.structs.replace(before, seq=2, item=item), before.check)
+        undo = seal(msgspec.structs.replace(roll, seq=3, act=Act.UNDO, item=None, length=1), roll.check)
+    journal.append([roll, undo], {})
+    with Session.resume(journal, GAME, session.meta.id) as session:
+        assert (opened(session), session.kept) == (climb, None)
 
 
 def test_physical_dice_of_all_rolls_that_one_undo_took_back_are_offered_each_at_its_roll(
