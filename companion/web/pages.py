@@ -119,10 +119,12 @@ async def form(request: Request) -> Sent:
     try:
         async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=LARGEST_FIELD) as fields:
             for name, value in fields.multi_items():
+                shown = value if isinstance(value, str) else value.filename or ""
+                f"{name}{shown}".encode()  # its own charset may have halves of letters
                 if isinstance(value, str):
                     values.setdefault(name, []).append(value)
                 else:
-                    files[name] = (value.filename or "", await value.read())
+                    files[name] = (shown, await value.read())
     except HTTPException as error:
         raise BadInput(f"the form could not be read: {error.detail}") from error
     except ValueError as error:

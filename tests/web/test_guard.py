@@ -103,6 +103,24 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> 
     assert said.status_code == 413
 
 
+@pytest.mark.parametrize(
+    ("path", "field"),
+    [
+        ("/pair", 'name="code"\r\n\r\n\\ud800'),
+        ("/begin", 'name="seed"\r\n\r\n\\ud800'),
+        ("/packs/toy/import", 'name="file"; filename="\\ud800"\r\n\r\n1'),
+    ],
+)
+def test_half_a_letter_that_a_form_made_of_its_own_charset_is_refused(
+    client: TestClient, path: str, field: str
+) -> None:
+    body = f"--x\r\nContent-Disposition: form-data; {field}\r\n--x--\r\n".encode()
+    kind = "multipart/form-data; boundary=x; charset=unicode_escape"
+    refused = client.post(path, content=body, headers={"Content-Type": kind})
+    assert refused.status_code == 422
+    assert "the form could not be read" in refused.text
+
+
 def test_too_many_requests_are_turned_away(tmp_path: Path) -> None:
     at_once = Bucket(BURST, A_SECOND, clock=lambda: 0.0)
     guard = Guard(PlainTextResponse("in"), Access(tmp_path), rate=at_once)
