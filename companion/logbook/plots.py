@@ -81,9 +81,11 @@ def svg(figure: Figure) -> str:
 
 def _sheet(width: float, height: float) -> Figure:
     try:
+        import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
         raise NoPlots(f"plots need matplotlib: {pip('install', 'companion[plots]')}") from error
+    mpl.rcParams["text.parse_math"] = False  # names of dice and figures are no formulas, whatever is in them
     return Figure(figsize=(width, height), layout="constrained", facecolor="white")
 
 

@@ -561,6 +561,16 @@ def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str) -> 
     assert r"- Team_A \o/ [2] *phew* ~5 &lt; C:\*" in lines
 
 
+def test_a_name_that_would_be_a_wrong_formula_stands_in_its_plot_as_it_is() -> None:
+    name = r"$\x$"
+    for sheet in (
+        plots.figures({name: [1, 2]}),
+        plots.dice([DiceRow(name, name, {name: 1})]),
+        plots.shares({name: (0, 1)}),
+    ):
+        assert name in plots.svg(sheet)
+
+
 def test_the_plot_of_dice_tells_what_its_bars_and_its_line_are() -> None:
     fair = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=True)
     uneven = DiceRow("d6", "manual", {"1": 2, "2": 0}, even=False)
