@@ -216,9 +216,13 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
     dice: tuple[Dice, ...] = msgspec.field(default=())
     locked: tuple[Locked, ...] = ()
 
+    @property
+    def each(self) -> list[Dice]:
+        """What each die is, one by one, in the order of the answer."""
+        return [dice for dice in self.dice for _ in range(dice.count)]
+
     def accept(self, raw: object) -> tuple[str, ...]:
-        faces = _strings(raw)
-        wanted = [dice for dice in self.dice for _ in range(dice.count)]
+        faces, wanted = _strings(raw), self.each
         if len(faces) != len(wanted):
             raise BadAnswer(f"{counted(len(wanted), 'face')} {_are(len(wanted))} wanted, not {len(faces)}")
         for face, dice in zip(faces, wanted, strict=True):

@@ -21,7 +21,7 @@ def source(seed: int, key: str, nth: int) -> Random:
 def decide(question: AnyAsk, rng: Random) -> tuple[str, ...]:
     """Fair dice for a `Roll`, a well-shuffled deck for a `Draw`; other asks are a `TypeError`."""
     if isinstance(question, Roll):
-        return tuple(rng.choice(dice.faces) for dice in question.dice for _ in range(dice.count))
+        return tuple(rng.choice(dice.faces) for dice in question.each)
     if isinstance(question, Draw):
         cards = [option.id for option in question.options for _ in range(option.copies)]
         return tuple(rng.sample(cards, question.count))

@@ -449,8 +449,7 @@ def _deed(what: str, by: str) -> Item:
 def _dice(question: AnyAsk, accepted: object, by: str) -> Sequence[RolledDie]:
     if not isinstance(question, Roll) or not isinstance(accepted, tuple):
         return ()
-    kinds = [dice.die for dice in question.dice for _ in range(dice.count)]
-    return [RolledDie(die, face, by) for die, face in zip(kinds, accepted, strict=True)]
+    return [RolledDie(dice.die, face, by) for dice, face in zip(question.each, accepted, strict=True)]
 
 
 def _new_id(game: Game, stamp: Stamp) -> str:

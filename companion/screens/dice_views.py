@@ -29,7 +29,7 @@ class RollView:
 
     def __init__(self, question: Roll, kept: Sequence[str] = ()) -> None:
         self.question = question
-        self._dice = [dice for dice in question.dice for _ in range(dice.count)]
+        self._dice = question.each
         self._kept = list(kept)
         self._faces: list[str | None] = [*kept] if kept else [None] * len(self._dice)
         self._read: list[str | None] = [None] * len(self._dice)

@@ -160,7 +160,7 @@ class LinesFront:
             or len(answer) != len(seen.doubtful)
         ):
             return answer
-        places = [by_place(one.faces) for one in self._question.dice for _ in range(one.count)]
+        places = [by_place(one.faces) for one in self._question.each]
         said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
@@ -288,8 +288,8 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return _by_place(question.options, line)
         case Roll() | Draw() if kept and not words:
             return list(kept)
-        case Roll(dice=dice):
-            return _rolled(dice, words)
+        case Roll():
+            return _rolled(question.each, words)
         case Pick() | Draw():
             return [_by_place(question.options, word) for word in words]
     return words
@@ -297,7 +297,7 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
 
 def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
     """Faces for what was typed, die by die; as it is where that is not one word a die."""
-    faces = [by_place(one.faces) for one in dice for _ in range(one.count)]
+    faces = [by_place(one.faces) for one in dice]
     if len(words) != len(faces):
         return words
     return [named.get(word, word) for named, word in zip(faces, words, strict=True)]

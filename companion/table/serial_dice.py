@@ -92,7 +92,7 @@ def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:
             return None
         faces += [face if face in dice.faces else None for face in mine[: dice.count]]
         supply[dice.die] = mine[dice.count :]
-    kinds = [dice.die for dice in roll.dice for _ in range(dice.count)]
+    kinds = [dice.die for dice in roll.each]
     alike = Counter(dice.die for dice in roll.dice)
     mixed = {kind for kind, shown in fallen.items() if alike[kind] > 1 and len(set(shown)) > 1}
     too_many = any(supply.values())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
 from companion.engine.errors import BadAnswer
 from companion.table.typed import whole_number
 
@@ -24,13 +24,8 @@ def raw_answer(question: AnyAsk, fields: Fields) -> object:
         case Pick() | Draw():
             return [value for value in fields("answer") if value]
         case Roll():
-            return [face for at, _ in places(question) for face in fields(f"die{at}")]
+            return [face for at in range(len(question.each)) for face in fields(f"die{at}")]
     raise BadAnswer(f"{question.kind} can't be answered on the page")
-
-
-def places(roll: Roll) -> list[tuple[int, Dice]]:
-    """The dice of a roll one by one, numbered in the order of the answer."""
-    return list(enumerate(dice for dice in roll.dice for _ in range(dice.count)))
 
 
 def _one(given: Sequence[str]) -> str:

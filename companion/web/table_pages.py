@@ -20,7 +20,7 @@ from companion.table.table import Table
 from companion.table.typed import assignment, whole_number
 from companion.web import pages
 from companion.web.access import Role
-from companion.web.answers import places, raw_answer
+from companion.web.answers import raw_answer
 from companion.web.guard import COOKIE
 from companion.web.live import MOST_WATCHERS, Frame, Live
 from companion.wording import asking
@@ -92,12 +92,13 @@ def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
 
 def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieField]:
     """The dice of an open roll, as `sent`, with what a reader saw or what lies there from before an undo."""
-    if not isinstance(table.ask, Roll):
+    question = table.ask
+    if not isinstance(question, Roll):
         return
     seen = table.in_view
     given = seen.faces if seen else table.kept or ()
     shown: set[bytes] = set()
-    for at, dice in places(table.ask):
+    for at, dice in enumerate(question.each):
         face = sent.text(f"die{at}") or (given[at] if at < len(given) else None)
         doubtful = seen is not None and at in seen.doubtful
         data = _photo(seen, at) if seen else None
