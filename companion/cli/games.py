@@ -34,14 +34,13 @@ def games(name: str | None, data: Path | None) -> None:
 
 def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
     from companion.engine.autoplay import COMMON
-    from companion.engine.packs import Source, build
+    from companion.engine.packs import build
 
     packs = merged_packs(game, data)
     pack = build(packs, game.pack_type)
-    records = [record for table in packs.tables.values() for record in table.values()]
-    stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
+    records, stand_ins = packs.counts()
     click.echo(f"{game.name:15} {game.title}")
-    click.echo(f"{'':15} {counted(len(records), 'record')}, {stand_ins} of them stand-ins of our own")
+    click.echo(f"{'':15} {counted(records, 'record')}, {stand_ins} of them stand-ins of our own")
     problems = list(game.problems(pack))
     if problems:
         click.echo(

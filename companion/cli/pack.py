@@ -94,7 +94,7 @@ def _check(game: Game, merged: Merged) -> None:
     """Say what is wrong with a game's packs; `PackError` if they are no packs of the game."""
     from companion.engine import ledger
     from companion.engine.game import Problem
-    from companion.engine.packs import Source, build, unread
+    from companion.engine.packs import build, unread
 
     problems = list(game.problems(build(merged, game.pack_type)))
     idle = unread(merged, game.pack_type)
@@ -104,8 +104,7 @@ def _check(game: Game, merged: Merged) -> None:
         origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)
         where = f"{origin}: " if origin else ""
         click.echo(f"{game.name}: {where}{problem}")
-    sources = [record["source"] for records in merged.tables.values() for record in records.values()]
-    stand_ins = sources.count(Source.STAND_IN)
+    _, stand_ins = merged.counts()
     click.echo(f"{game.name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
 
 

@@ -83,6 +83,11 @@ class Merged(msgspec.Struct, frozen=True):
         """The TOML paths of fields that only a stand-in says."""
         return (path for path, source in self.sources.items() if source is Source.STAND_IN)
 
+    def counts(self) -> tuple[int, int]:
+        """How many records there are, and of how many a stand-in still says something."""
+        sources = [record["source"] for records in self.tables.values() for record in records.values()]
+        return len(sources), sources.count(Source.STAND_IN)
+
 
 def read(path: Path) -> PackFile:
     """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""

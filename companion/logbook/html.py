@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 def of_report(report: Report) -> str:
     """The report with plots and boards in it; without matplotlib it says that plots are missing."""
     drawn, caveat = _drawn(_of_report(report))
-    template = environment().get_template("report.html")
-    return template.render(
-        report=report, plots=drawn, caveats=[line for line in (report.caveat, caveat) if line]
+    return (
+        _templates()
+        .get_template("report.html")
+        .render(report=report, plots=drawn, caveats=[line for line in (report.caveat, caveat) if line])
     )
 
 
 def of_stats(stats: Stats) -> str:
     """The statistics of one game with plots."""
     drawn, caveat = _drawn(_of_stats(stats))
-    return environment().get_template("stats.html").render(stats=stats, plots=drawn, caveat=caveat)
+    return _templates().get_template("stats.html").render(stats=stats, plots=drawn, caveat=caveat)
 
 
 def picture(svg: str) -> str:
@@ -47,16 +48,20 @@ def style() -> str:
     return (files("companion.logbook") / "templates" / "report.css").read_text(encoding="utf-8")
 
 
-def environment() -> Environment:
-    """Templates of the logbook; everything put into them is escaped."""
+def environment(package: str) -> Environment:
+    """The templates of one of our packages; everything put into them is escaped."""
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
     except ImportError as error:
         raise CompanionError(f"HTML needs Jinja2: {pip('install', 'companion[web]')}") from error
-    loader = PackageLoader("companion.logbook")
-    env = Environment(
+    loader = PackageLoader(package)
+    return Environment(
         loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+
+
+def _templates() -> Environment:
+    env = environment("companion.logbook")
     env.filters |= {"picture": picture, "photo": photo, "in_time": in_time}
     env.globals["style"] = style()
     return env

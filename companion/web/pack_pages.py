@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
-from companion.engine.packs import Record, Source, build, unsourced
+from companion.engine.packs import Record, build, unsourced
 from companion.web import pages
 from companion.web.cards import ChangedSince, Shelf
 from companion.web.forms import fields_of, record_of, with_row, without_row
@@ -188,13 +188,11 @@ def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str =
 
 def _summary(shelf: Shelf) -> Summary:
     merged = shelf.merged
-    records = [record for table in merged.tables.values() for record in table.values()]
-    stand_ins = sum(record["source"] == Source.STAND_IN for record in records)
     try:
         problems = tuple(map(str, shelf.game.problems(build(merged, shelf.game.pack_type))))
     except CompanionError as error:
         problems = (str(error),)
-    return Summary(shelf.game.name, shelf.game.title, len(records), stand_ins, problems)
+    return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)
 
 
 def _overview(request: Request, name: str) -> Summary:

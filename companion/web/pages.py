@@ -16,6 +16,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from companion.engine.errors import BadInput
+from companion.logbook import html
 from companion.web.access import Role
 from companion.wording import on_a_line
 
@@ -30,16 +31,8 @@ LARGEST_FIELD = 1 << 20
 
 @cache
 def templates() -> Environment:
-    """The page's templates; everything put into them is escaped."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    env = Environment(
-        loader=PackageLoader("companion.web"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    """The page's templates."""
+    env = html.environment("companion.web")
     env.globals["asset"] = asset
     env.filters["on_a_line"] = on_a_line
     return env
