@@ -18,20 +18,18 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("words", nargs=-1, metavar="[SESSION] [TEXT]")
 @click.option("--rating", type=click.IntRange(1, 10), help="How good it was, from 1 to 10.")
-@click.option("--people", help="Who played, separated by commas.")
+@click.option("--people", default="", help="Who played, separated by commas.")
 @click.option("--place", default="", help="Where it was played.")
 @data_option
-def note(
-    words: tuple[str, ...], rating: int | None, people: str | None, place: str, data: Path | None
-) -> None:
+def note(words: tuple[str, ...], rating: int | None, people: str, place: str, data: Path | None) -> None:
     """Add TEXT, in quotes, a rating, the players or the place to SESSION; nothing replaces an older note.
 
     SESSION is its id or the beginning of it, with some of the date (default: the newest).
     """
     from companion.engine.errors import BadInput
-    from companion.engine.records import Note
+    from companion.engine.records import Note, names_in
 
-    names = tuple(name.strip() for name in (people or "").split(",") if name.strip())
+    names = names_in(people)
     with open_journal(data) as journal:
         session, text = _split(journal, words)
         if len(text) > 1:
@@ -39,14 +37,15 @@ def note(
                 "a note of several words goes in quotes, and a session is named with some of its date, "
                 "such as okinawa-2026"
             )
-        if not (any(map(str.strip, text)) or rating or names or place.strip()):
+        kept = Note(round(time.time(), 3), "".join(text).strip(), rating, names, place.strip())
+        if kept == Note(kept.at):
             raise BadInput("nothing to note; give a text, --rating, --people or --place")
         try:
             "".join((*text, place, *names)).encode()
         except UnicodeEncodeError as error:
             raise BadInput("a note has to be in UTF-8; this terminal sends something else") from error
         meta = session_of(journal, session)
-        journal.note(meta.id, Note(round(time.time(), 3), "".join(text), rating, names, place))
+        journal.note(meta.id, kept)
     click.echo(f"Noted: {meta.id}")
 
 

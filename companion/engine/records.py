@@ -86,6 +86,11 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     place: str = ""
 
 
+def names_in(text: str) -> tuple[str, ...]:
+    """`Ann, Bob` as its names."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def people_of(notes: Sequence[Note]) -> tuple[str, ...]:
     """Who played, by the newest note that says so."""
     return next((note.people for note in reversed(notes) if note.people), ())

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game
 from companion.engine.line import Act, Entry
-from companion.engine.records import Meta, Note, RolledDie, people_of
+from companion.engine.records import Meta, Note, RolledDie, names_in, people_of
 from companion.logbook import bgstats, exports, html, markdown
 from companion.logbook.report import day, in_time, in_words, report
 from companion.logbook.trace import played
@@ -100,12 +100,11 @@ def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
 def note(request: Request, fields: pages.Sent) -> Response:
     """Add a note, a rating, who played, where."""
     meta, house = _meta(request), pages.house(request)
-    people = tuple(name.strip() for name in fields.text("people").split(",") if name.strip())
     written = {
         "at": round(time.time(), 3),
         "text": fields.text("text").strip(),
         "rating": fields.text("rating") or None,
-        "people": people,
+        "people": names_in(fields.text("people")),
         "place": fields.text("place").strip(),
     }
     try:
