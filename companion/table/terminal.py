@@ -164,7 +164,9 @@ class TerminalDisplay:
             grid.add_column(no_wrap=True, overflow="crop", width=width)
         grid.add_row(*(Text("\n").join(lines) for lines, _ in shown))
         sign = None if _is_all(shown, columns) else MORE_OF_BOARD
-        return Panel(grid, title=board.title, subtitle=sign, subtitle_align="right", border_style="green")
+        return Panel(
+            grid, title=Text(board.title), subtitle=sign, subtitle_align="right", border_style="green"
+        )
 
     def _log_text(self, height: int) -> Text:
         newest = self._table.session.history[: -height - 1 : -1]

@@ -224,6 +224,17 @@ def test_a_board_without_room_says_where_all_of_it_is(tmp_path: Path, width: int
     assert (MORE_OF_BOARD not in paper.getvalue()) is is_all
 
 
+@pytest.mark.parametrize("title", ["Hill [north]", "Hill [/]", "Hill [red]5[/red]"])
+def test_a_title_with_brackets_stands_above_the_board_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
+) -> None:
+    monkeypatch.setattr(Table, "board", lambda _: Board(title, ()))
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
+        table = Table(session, tmp_path)
+        first_row = drawn(table, Console(table)).splitlines()[0]
+    assert title in first_row
+
+
 @pytest.fixture
 def panels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
     """What the terminal shows of a board with these panels."""
