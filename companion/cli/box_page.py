@@ -126,19 +126,17 @@ class BoxPage:
         """Until the box stops; says where the page is, and says it again when that has changed."""
         from companion.cli.serve import address_text, phone_lines
 
-        said = ""
         try:
             while not self._over.is_set():
-                self._lines, text = phone_lines(house, reach), address_text(house, reach)
+                before, self._lines = self._lines, phone_lines(house, reach)
                 with self._lock:
                     if self._house is None:
                         self._house = house
                         self._share()
-                    elif text != said and self._table is not None:
+                    elif self._lines != before and self._table is not None:
                         self._table.notice = ", ".join(self._lines)
-                if text != said:
-                    click.echo(text, err=True)
-                    said = text
+                if self._lines != before:
+                    click.echo(address_text(house, reach), err=True)
                 self._over.wait(LOOK_AGAIN)
         finally:
             with self._lock:
