@@ -87,6 +87,7 @@ class Server(uvicorn.Server):
             http=Connection,
             backlog=MOST_CONNECTIONS // 4,  # as many are taken at a time, before the first is looked at
             log_config=None,
+            log_level="error",  # what strangers send is no word on the screen of a game beside this
             access_log=False,
             proxy_headers=False,
             server_header=False,

@@ -53,6 +53,17 @@ def test_r18_more_connections_than_a_service_has_files_for_are_not_taken(
         time.sleep(0.01)
 
 
+@pytest.mark.parametrize(
+    "sent", ["\x16\x03\x01\r\n\r\n", f"{HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"]
+)
+def test_what_is_no_request_of_a_page_puts_no_words_on_the_screen_of_a_game_beside_it(
+    sent: str, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with connected(address, sent) as connection:
+        assert connection.recv(12).startswith(b"HTTP/1.1 4")
+    assert caplog.messages == []
+
+
 @pytest.mark.parametrize("begun", ["", HEAD, HEAD + FORM])
 def test_r18_a_request_that_does_not_end_is_waited_for_no_longer_than_the_slowest_takes(
     begun: str, address: str, monkeypatch: pytest.MonkeyPatch
