@@ -109,6 +109,7 @@ class Console:
         self.n = -1
         self.ask: AnyAsk | None = None
         self.kept: Sequence[str] | None = None
+        self._title = ""
         self._view: View = ShowView(Show("", ""))
         self._over: View | None = None
         self._top, self._top_below = 0, 0
@@ -122,6 +123,7 @@ class Console:
             return False
         while self.n != self._sight.n:  # a phone may move it between two looks
             self.n, self.ask, self.kept = self._sight.n, self._sight.ask, self._sight.kept
+            self._title = self._sight.board().title
         self._over = None
         self._view = self._view_now()
         self._turn_to_start()
@@ -211,7 +213,7 @@ class Console:
         if self._sight.foot != self._foot:
             self._foot, self._foot_came = self._sight.foot, self._ticks
         return Screen(
-            title=headline(self._sight.board().title, self._columns - 2, self._ticks // PART),
+            title=headline(self._title, self._columns - 2, self._ticks // PART),
             rows=tuple(Row(line.text, line.style) for line in body),
             above=self._top > 0,
             below=self._top + self._space < len(lines),
