@@ -8,7 +8,6 @@ more. Nothing is taken on past a gap, and nothing is written to the file.
 from __future__ import annotations
 
 import errno
-import json
 import os
 import sqlite3
 import struct
@@ -352,6 +351,8 @@ def _is_blob(name: object, data: object) -> bool:
 
 
 def _lines(*files: bytes) -> Iterator[bytes]:
+    import json
+
     decoder = json.JSONDecoder()
     for data in files:
         for start in _starts(data):
