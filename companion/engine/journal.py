@@ -116,6 +116,10 @@ class Journal:
             raise sqlite3.DatabaseError("a session's head is damaged")
         return heads
 
+    def head(self, session: str) -> Meta | None:
+        """The head of the session with that whole id; None if there is none."""
+        return next(iter(self._reading(lambda: self._sessions(session))), None)
+
     def session(self, name: str) -> Meta:
         """The session of that id, or of that beginning of an id; `BadInput` if it is not one."""
         found = [meta for meta in self.sessions() if meta.id.startswith(name)]
@@ -257,7 +261,7 @@ class Journal:
         Returns how many entries are new. `HereAlready` if nothing in it is, `BadInput` if it parted from the
         one that is here, `SessionBusy` if that one is being played.
         """
-        if (mine := self._mine(kept)) is not None:
+        if (mine := self.head(kept.meta.id)) is not None:
             return self._take_up(mine, kept)
         with self._transaction() as db:
             self._enter(db, kept.meta)
@@ -267,17 +271,13 @@ class Journal:
 
     def has_all_of(self, kept: Kept) -> bool:
         """Whether nothing of a session from elsewhere is new."""
-        if (mine := self._mine(kept)) is None:
+        if (mine := self.head(kept.meta.id)) is None:
             return False
         try:
             self._news(mine, kept)
         except BadInput as error:  # it may have gone on otherwise here
             return isinstance(error, HereAlready)
         return False
-
-    def _mine(self, kept: Kept) -> Meta | None:
-        found = self._reading(lambda: self._sessions(kept.meta.id))
-        return found[0] if found else None
 
     def _take_up(self, mine: Meta, kept: Kept) -> int:
         """Add to a session that is here what it has become elsewhere, and what was lost of it here."""

@@ -149,18 +149,17 @@ class Line:
         """What the next redo takes up again, in words; empty if nothing."""
         return self._undone[-1][0].title if self._undone else ""
 
-    def kept(self, key: str, nth: int, fingerprint: str) -> object | None:
+    def kept(self, key: str, nth: int, fingerprint: str) -> Item | None:
         """The physical dice or cards that an undone line had for the same chance ask, if there are any."""
         item = self._kept.get((key, nth))
-        return item.answer if item is not None and item.print == fingerprint else None
+        return item if item is not None and item.print == fingerprint else None
 
     def kept_for(self, item: Item) -> Item | None:
         """The dice or cards that answered the same ask before an undo, as said then: they fell but once."""
         if not any(key == item.key for key, _ in self._kept):
             return None
         nth = sum(one.is_chance and one.key == item.key for one in self.items)
-        kept = self._kept.get((item.key, nth))
-        return kept if kept is not None and kept.print == item.print else None
+        return self.kept(item.key, nth, item.print)
 
     def follow(self, entry: Entry) -> None:
         """Take up the next entry of the journal; `BadInput` if it can't be."""

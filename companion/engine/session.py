@@ -204,8 +204,9 @@ class Session:
         """
         question = self.ask
         if isinstance(question, Roll | Draw):
+            item = self._line.kept(question.key, self._run.nth, question.fingerprint())
             with suppress(BadAnswer):
-                return question.accept(self._line.kept(question.key, self._run.nth, question.fingerprint()))
+                return question.accept(item and item.answer)
         return None
 
     def take_news(self) -> list[Said]:

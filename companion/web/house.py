@@ -154,7 +154,7 @@ class House:
 
     def meta(self, name: str) -> Meta:
         """A session's head, by its whole id."""
-        meta = next((one for one in self.journal.sessions() if one.id == name), None)
+        meta = self.journal.head(name)
         if meta is None:
             raise BadInput(f"there is no session {name}")
         return meta

@@ -72,8 +72,7 @@ class Live:
             return
         self._stop()
         self._over = True
-        if self._loop is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._wake)
+        self._tell_streams()
 
     def frame(self, role: Role) -> Frame:
         """The table as it is now, for somebody who may do that much; rendered once a version."""
@@ -125,6 +124,9 @@ class Live:
     def _changed(self, _news: Sequence[Said]) -> None:
         """In the thread that moved the table, under its lock."""
         self.version += 1
+        self._tell_streams()
+
+    def _tell_streams(self) -> None:
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
 

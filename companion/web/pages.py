@@ -118,8 +118,6 @@ async def form(request: Request) -> Sent:
                     values.setdefault(name, []).append(value)
                 else:
                     files[name] = (shown, await value.read())
-    except HTTPException as error:
-        raise BadInput(f"the form could not be read: {error.detail}") from error
-    except ValueError as error:
-        raise BadInput(f"the form could not be read: {error}") from error
+    except (HTTPException, ValueError) as error:
+        raise BadInput(f"the form could not be read: {getattr(error, 'detail', error)}") from error
     return Sent(values, files)

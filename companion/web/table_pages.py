@@ -126,7 +126,7 @@ def show(request: Request) -> Response:
     """The page of a session; one that is not open is offered to be resumed."""
     live = _live(request)
     if live is None:
-        return pages.seen_other(f"/log/{request.path_params['session']}")
+        return _not_open(request)
     return _page(request, live)
 
 
@@ -158,7 +158,7 @@ def state(request: Request) -> Response:
     """The whole state, by the first names of its paths; values are set by hand while the game goes on."""
     live = _live(request)
     if live is None:
-        return pages.seen_other(f"/log/{request.path_params['session']}")
+        return _not_open(request)
     session = live.table.session
     with live.table.lock:
         values, n, over = session.state, live.table.n, session.ask is None

@@ -74,15 +74,15 @@ def test_tables_are_served_while_games_are_loaded(client: TestClient, house: Hou
 def test_tables_are_served_while_the_journal_is_read(
     client: TestClient, house: House, played: str, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    read, sessions = [], house.journal.sessions
+    read, head = [], house.journal.head
 
-    def slow() -> list[Meta]:
+    def slow(session: str) -> Meta | None:
         with pytest.raises(RuntimeError, match="no running event loop"):
             asyncio.get_running_loop()
         read.append(path)
-        return sessions()
+        return head(session)
 
-    monkeypatch.setattr(house.journal, "sessions", slow)
+    monkeypatch.setattr(house.journal, "head", slow)
     client.get(f"/log/{played}{path}")
     assert read
 
