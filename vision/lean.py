@@ -81,13 +81,12 @@ def _of_table(leans: NDArray[np.float64], boxes: Sequence[Box], width: int) -> N
     if len(leans) == 1:
         return leans * min(1.0, _LITTLE / max(1e-6, float(np.hypot(*leans[0]))))
     middles = np.array([box.middle for box in boxes]) / (width / 2)
-    tables = {view: np.median(leans - view * middles, axis=0) + view * middles for view in _VIEWS}
-
-    def strain(view: float) -> float:
-        off = np.minimum(_ODD, np.hypot(*(leans - tables[view]).T))
-        return float(off.mean()) + _SELDOM * abs(view - _LENS)
-
-    return np.asarray(tables[min(_VIEWS, key=strain)], np.float64)
+    views = np.array(_VIEWS)
+    aside = views[:, None, None] * middles
+    tables = np.median(leans - aside, axis=1, keepdims=True) + aside
+    off = np.minimum(_ODD, np.linalg.norm(leans - tables, axis=2)).mean(axis=1)
+    strains = off + _SELDOM * np.abs(views - _LENS)
+    return np.asarray(tables[strains.argmin()], np.float64)
 
 
 def roughness(dice: Sequence[Slope]) -> float:

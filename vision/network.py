@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,8 +15,12 @@ if TYPE_CHECKING:
     from vision.frames import Frame
 
 
+_SIZES = 3  # of pictures that are shown in turn: the finder's three looks
+_AT_ONCE = 8  # pictures: more of them take no less time each, and 1.5 MB each
+
+
 class Network:
-    """Runs on pictures of one size at a time. Not for several threads at once."""
+    """Runs on pictures. Not for several threads at once."""
 
     def __init__(self, file: Path) -> None:
         import cv2
@@ -23,15 +28,19 @@ class Network:
 
         # OpenCV 5's newer engine takes a third longer for the finder, a seventh for faces; 4 has one alone.
         engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(file), **engine)
+        # One for each size: a net that is shown another takes fresh memory, a third of the finder's time.
+        self._net_for = functools.lru_cache(_SIZES)(lambda _: cv2.dnn.readNetFromONNX(str(file), **engine))
         self._memory = np.zeros(0, np.float32)
 
     def __call__(self, pictures: Sequence[Frame]) -> NDArray[np.float32]:
         """What the network answers to pictures (BGR, all of one size, at least one): its first output."""
         import numpy as np
 
-        self._net.setInput(self._blob(pictures))
-        return np.asarray(self._net.forward(), np.float32)
+        net, answers = self._net_for(pictures[0].shape[:2]), []
+        for start in range(0, len(pictures), _AT_ONCE):
+            net.setInput(self._blob(pictures[start : start + _AT_ONCE]))
+            answers.append(np.asarray(net.forward(), np.float32))
+        return np.concatenate(answers)
 
     def _blob(self, pictures: Sequence[Frame]) -> NDArray[np.float32]:
         """Pictures as n x 3 x h x w from 0 to 1, in memory used before: fresh pages cost 3 ms a frame."""

@@ -95,8 +95,9 @@ class Reader:
 
     def _with_numerals(self, frame: Frame, box: Box, look: View, marks: set[Marks]) -> View:
         """The view with what the network of numerals says, where the die may have some that are asked for."""
-        may_have = float(look.kinds[:, faces.WITH_NUMERALS].sum(axis=1).mean()) >= verdict.NO_NUMERAL
-        if Marks.NUMERALS not in marks or not may_have:
+        if Marks.NUMERALS not in marks:
+            return look
+        if look.kinds[:, faces.WITH_NUMERALS].sum(axis=1).mean() < verdict.NO_NUMERAL:
             return look
         return faces.with_numerals(frame, box, look, self.numerals)
 

@@ -126,10 +126,11 @@ class Sight:
 
 
 class _Case(NamedTuple):
-    """A die, what the networks say of it, and the columns of the kinds asked for."""
+    """A die, what the networks say of it, of its kind on the mean, and the columns of the kinds asked for."""
 
     sight: Sight
     looks: View
+    kinds: NDArray[np.float32]
     columns: frozenset[int]
 
 
@@ -142,7 +143,7 @@ def is_none(candidate: Candidate, looks: View) -> bool:
 def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
     """What to report of a die of which the networks say so."""
     columns = frozenset(column(kind) for one in asked for kind in one.dice_set.kinds)
-    case = _Case(sight, looks, columns)
+    case = _Case(sight, looks, looks.kinds.mean(axis=0), columns)
     opinions = [opinion for one in asked for opinion in _opinions(case, one)]
     best = max(opinions, key=lambda opinion: opinion.chance, default=None)
     if best is None or max(opinion.belongs for opinion in opinions) < 1 - FOREIGN:
@@ -168,11 +169,10 @@ def _calibrated(chance: float, slope: float, steep: float, offset: float) -> flo
 
 def _opinions(case: _Case, asked: Asked) -> list[Opinion]:
     """An opinion for each kind of the set that the die may be, by all that the network says of it."""
-    shares = case.looks.kinds.mean(axis=0)
-    least = UNLIKE * shares[list(case.columns)].max()
+    least = UNLIKE * case.kinds[list(case.columns)].max()
 
     def likely(kinds: Sequence[DieKind]) -> list[DieKind]:
-        return [kind for kind in kinds if shares[column(kind)] >= least]
+        return [kind for kind in kinds if case.kinds[column(kind)] >= least]
 
     taught = asked.gallery.complete if asked.gallery else frozenset()
     opinions = [
@@ -200,7 +200,7 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         colour=None,
         face=kind.faces[best],
         chance=float(together[best]) * _kin(case, kind),
-        belongs=float(case.looks.kinds[:, column(kind)].mean()),
+        belongs=float(case.kinds[column(kind)]),
         slope=case.sight.slope.unlike - _rough(case, kind),
         cocked=lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED,
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
@@ -242,15 +242,14 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
     Kinds that are asked for too count as it says. To a d10 so much of the chance of another many-sided die is
     added.
     """
-    kinds = case.looks.kinds.mean(axis=0)
     mine = column(kind)
-    belongs = float(kinds[mine])
+    belongs = float(case.kinds[mine])
     if mine == faces.D10_NUMERALS:
-        return belongs + kinship * float(kinds[faces.OTHER])
+        return belongs + kinship * float(case.kinds[faces.OTHER])
     rivals = case.columns - {mine}
     if mine != faces.PIPS:
         rivals |= {faces.NOTHING}  # clutter may well pass for a numeral
-    rival = float(kinds[list(rivals)].sum())
+    rival = float(case.kinds[list(rivals)].sum())
     others = (1 - belongs - rival) / (EXPECTED if mine == faces.PIPS else EXPECTED_NUMERALS)
     return belongs / (belongs + rival + others)
 
@@ -315,7 +314,7 @@ def _by_samples(case: _Case, kind: DieKind, gallery: Gallery) -> tuple[Opinion, 
         colour=colour,
         face=kind.faces[best],
         chance=float(shares[best]) * chance,
-        belongs=float(case.looks.kinds[:, column(kind)].mean()),
+        belongs=float(case.kinds[column(kind)]),
         slope=_tilt(case, kind, gallery, kind.faces[best]),
         cocked=ASLANT[column(kind)],
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST) and backing >= _BACKING,

@@ -2,10 +2,11 @@
 
 import math
 
+import cv2
 import numpy as np
 import pytest
 
-from vision import find
+from vision import find, network, reader
 
 CELL = 8
 
@@ -109,3 +110,29 @@ def test_no_die_is_much_larger_than_the_picture():
     ((x, y, size),), _ = listed((640, 480), {320: [(160, 120, 1e9, 0.9)]})
     assert (x, y) == (320, 240)
     assert size < 2000
+
+
+def test_looks_of_two_sizes_in_turn_take_two_nets_for_good(monkeypatch):
+    read, loaded = cv2.dnn.readNetFromONNX, []
+
+    def load(*told, **engine):
+        loaded.append(told)
+        return read(*told, **engine)
+
+    monkeypatch.setattr(cv2.dnn, "readNetFromONNX", load)
+    finder = network_of("finder.onnx")
+    looks = [np.full((side, side, 3), side, np.uint8) for side in (64, 32)]
+    first = [finder([look]) for look in looks]
+    again = [finder([look]) for look in looks]
+    assert len(loaded) == 2
+    assert all(map(np.array_equal, first, again))
+
+
+def test_many_cuts_are_answered_as_each_alone():
+    cuts = np.random.default_rng(1).integers(0, 256, (17, 64, 64, 3), np.uint8)
+    glance = network_of("glance.onnx")
+    assert np.array_equal(glance(cuts), np.concatenate([glance([cut]) for cut in cuts]))
+
+
+def network_of(file):
+    return network.Network(reader.WEIGHTS / file)
