@@ -94,11 +94,9 @@ def changed(before: list[bytes] | None, after: list[bytes]) -> "Iterator[tuple[i
     for number, page in enumerate(after):
         if before is None:
             yield number, 0, page
-            continue
-        differing = [
-            column for column, pair in enumerate(zip(before[number], page, strict=True)) if pair[0] != pair[1]
-        ]
-        if differing:
+        elif page != before[number]:
+            pairs = zip(before[number], page, strict=True)
+            differing = [column for column, (old, new) in enumerate(pairs) if old != new]
             first, last = differing[0], differing[-1]
             yield number, first, page[first : last + 1]
 

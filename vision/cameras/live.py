@@ -122,8 +122,8 @@ class Inspector:
             return Fault.RESIZED
         if brightness(image) < BLACK_LEVEL:
             return Fault.BLACK
-        if last is not None and np.array_equal(last, image):
-            return Fault.FROZEN
+        if last is not None and all(np.array_equal(last[::step], image[::step]) for step in (64, 1)):
+            return Fault.FROZEN  # a few rows mostly tell, at a small part of the time
         return None
 
 
