@@ -172,12 +172,22 @@ def alone(data_dir: Path) -> Iterator[None]:
 def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ...]:
     """One set or several, as several; a name means what `load` has built in.
 
-    DiceSetError when there is none, or for a name that nobody knows.
+    DiceSetError when there is none, for a name that nobody knows, or for dice that there can't be.
     """
     several = (sets,) if isinstance(sets, DiceSet | str) else tuple(sets)
     if not several:
         raise DiceSetError("no dice set was given; name at least one")
-    return tuple(load(one) if isinstance(one, str) else one for one in several)
+    found = tuple(load(one) if isinstance(one, str) else one for one in several)
+    for one in found:
+        all_checked(one.kinds)
+    return found
+
+
+def all_checked(kinds: tuple[DieKind, ...]) -> tuple[DieKind, ...]:
+    """The same kinds, each of them `checked`; DiceSetError too where there are none, or one without faces."""
+    if not kinds or not all(kind.faces for kind in kinds):
+        raise DiceSetError("dice without faces, or none")
+    return tuple(map(checked, kinds))
 
 
 def checked(kind: DieKind) -> DieKind:
@@ -203,12 +213,9 @@ def check_names(*words: str) -> None:
 def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:
     """The kinds of dice that a set's `file` with this content tells of; DiceSetError if it tells of none."""
     try:
-        kinds = tuple(map(checked, msgspec.json.decode(content, type=tuple[DieKind, ...])))
+        return all_checked(msgspec.json.decode(content, type=tuple[DieKind, ...]))
     except (msgspec.DecodeError, UnicodeDecodeError, DiceSetError) as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
-    if not kinds or not all(kind.faces for kind in kinds):
-        raise DiceSetError(f"{file} can't be read (dice without faces, or none); teach the set again")
-    return kinds
 
 
 def _stored(folder: Path) -> DiceSet:

@@ -110,6 +110,20 @@ def test_no_set_at_all_is_refused(a_throw):
         vision.read(a_throw, ())
 
 
+@pytest.mark.parametrize(
+    ("kinds", "why"),
+    [
+        ((), "or none"),
+        ((vision.DieKind("odd", vision.Marks.PIPS, ()),), "without faces"),
+        ((vision.DieKind("odd", vision.Marks.PIPS, ("7",)),), "can't show 7"),
+        ((vision.DieKind("odd", vision.Marks.NUMERALS, ("one",)),), "can't show one"),
+    ],
+)
+def test_a_set_of_no_dice_or_of_dice_that_there_cannot_be_is_refused(a_throw, kinds, why):
+    with pytest.raises(vision.DiceSetError, match=why):
+        vision.read(a_throw, ["d6", vision.DiceSet("odd", kinds)])
+
+
 def test_a_picture_file_is_loaded_or_refused(tmp_path):
     good, bad = tmp_path / "good.png", tmp_path / "bad.png"
     cv2.imwrite(str(good), np.full((50, 60, 3), 7, np.uint8))
