@@ -74,6 +74,7 @@ class PadLink:
         self._ask_at = now
         self._pings = 0
         self._events = heard or Heard()
+        self._rows: list[tuple[str, str]] = []
         self._wanted = [BLANK] * ROWS
         self._sent: list[tuple[str, str]] | None = None
         self._rows_at = now
@@ -146,8 +147,9 @@ class PadLink:
 
     def show(self, rows: list[tuple[str, str]]) -> None:
         """The rows that the pad's OLED should show, as (style, text)."""
-        fitting = [(style, _plain(text)[:COLUMNS]) for style, text in rows[:ROWS]]
-        self._wanted = fitting + [BLANK] * (ROWS - len(fitting))
+        if rows is not self._rows:  # it is told many times a second, and mostly the same
+            fitting = [(style, _plain(text)[:COLUMNS]) for style, text in rows[:ROWS]]
+            self._rows, self._wanted = rows, fitting + [BLANK] * (ROWS - len(fitting))
 
     def tick(self, now: float) -> None:
         """Ask who is there until it answers, then for signs of life; send the rows that changed."""

@@ -162,6 +162,19 @@ def test_an_arm_over_the_tray_and_small_changes_leave_the_exposure_as_it_is(
     assert len(streams) == 1
 
 
+def test_an_arm_that_is_there_whenever_somebody_looks_is_no_other_light(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "RELIT", 0.5)
+    monkeypatch.setattr(cameras_live, "IDLE", 0.2)
+    camera, streams = live(chain(pictures(5), lit(0.4, count(100))))
+    with camera:
+        for _ in range(3):
+            assert camera.frame(time.monotonic())
+            time.sleep(0.7)
+    assert len(streams) == 1
+
+
 @pytest.mark.parametrize("fault", FAULTY)
 def test_a_fault_is_known_without_waiting_for_a_picture(
     fault: Fault, monkeypatch: pytest.MonkeyPatch

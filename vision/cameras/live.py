@@ -99,6 +99,10 @@ class Light:
             self._since = now
         return self._since is not None and now - self._since > RELIT
 
+    def unseen(self) -> None:
+        """Nobody looks: an arm that was seen last need not have been there ever since."""
+        self._since = None
+
 
 class Inspector:
     """Says what is wrong with each picture of a camera, by the pictures before it."""
@@ -234,6 +238,7 @@ class LiveCamera(Closing):
         while not self._stop.is_set():
             if self._clock() - self._looked > IDLE:
                 stream.skip()
+                light.unseen()
                 healthy = self._clock()
                 self._good_until = healthy + self._patience
                 continue
