@@ -138,8 +138,8 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     cuts = [one for image in images for one in _cuts(image, name)]
     grown = _grown(_known(name, None if replace else data_dir), dice)
     with anew(name, data_dir) if replace else contextlib.nullcontext(data_dir) as room:
-        sets.save(grown, room)
         kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
+        sets.save(grown, room)  # last: a face without a picture would leave its dice half taught
     learnt = (msgspec.structs.replace(one, file=data_dir / one.file.relative_to(room)) for one in kept)
     return Lesson(msgspec.structs.replace(grown, taught=str(set_folder)), tuple(learnt))
 

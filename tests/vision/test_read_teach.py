@@ -143,6 +143,17 @@ def test_nothing_is_forgotten_for_a_disk_that_takes_no_more(lesson_folder, tmp_p
     assert [path.name for path in data.iterdir()] == ["camp-dice"]
 
 
+def test_a_face_whose_pictures_the_disk_does_not_take_leaves_its_die_taught_in_full(lesson_folder, tmp_path):
+    data = tmp_path / "data"
+    before = teach.from_folder("camp-dice", lesson_folder, data).dice_set
+    labels = lesson_folder / "labels.jsonl"
+    labels.write_text(labels.read_text().replace('"star"', '"sun"'))
+    with disk_full_at(1000), pytest.raises(OSError, match="File too large"):
+        teach.from_folder("camp-dice", lesson_folder, data)
+    assert sets.load("camp-dice", data) == before
+    assert teach.complete(before) == {"camp"}
+
+
 def test_what_a_lesson_that_was_cut_off_has_left_is_no_part_of_the_next(lesson_folder, tmp_path):
     data, picture = tmp_path / "data", np.full((90, 90, 3), 80, np.uint8)
     lesson = teach.from_folder("camp-dice", lesson_folder, data)
