@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.engine.game import Outcome
 from companion.engine.packs import Source
@@ -261,10 +263,19 @@ def order_id(order: Order) -> str:
     return str(order.action).lower().replace(" ", "-")
 
 
-def _action_option(order: Order) -> Option:
-    """An action with what its range stands for."""
-    away = "" if order.action.y is None else f"{counted(order.action.y, 'tile')} away at most"
-    return Option(order_id(order), orders.named(order), away)
+def _action_option(table: Table, order: Order) -> Option:
+    """An action with what its range stands for, Control with what the tile is worth."""
+    detail = "" if order.action.y is None else f"{counted(order.action.y, 'tile')} away at most"
+    if order.action.kind is Kind.CONTROL:
+        points = table.value(orders.start_of(table, order))
+        detail = f"worth {points}" if points else "worth no points"
+    return Option(order_id(order), orders.named(order), detail)
+
+
+def _is_worthless(table: Table, order: Order) -> bool:
+    """Whether it is Control of a tile that gives no points, nor ever will."""
+    tile = orders.start_of(table, order)
+    return order.action.kind is Kind.CONTROL and not table.value(tile) and tile != table.scenario.radio
 
 
 _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
@@ -273,6 +284,7 @@ _LIKELY = (Kind.CONTROL, Kind.ATTACK, Kind.SCOUT, Kind.MOVE)
 def which_action(table: Table, name: str, card: str) -> Choose:
     """Legal actions, the likeliest first; a suppressed unit can only be made ready (UND-283, UND-284).
 
+    Control of a tile without points comes last; earlier versions had it first as well.
     A card that was taken out of the hand by hand meanwhile does nothing.
     """
     key, rule = "undaunted.turn.action", ("UND-278", "UND-282", "UND-283", "UND-287")
@@ -282,7 +294,7 @@ def which_action(table: Table, name: str, card: str) -> Choose:
     counter = table.counter(name, card)
     found = legal_orders(table, name, card)
     found.sort(key=lambda order: _LIKELY.index(order.action.kind) if order.action.kind in _LIKELY else 9)
-    options = [_action_option(order) for order in found]
+    options = [_action_option(table, order) for order in found]
     if counter is not None and counter.suppressed:
         options = [Option(READY, "turn to ready", "its unit is suppressed")]
     where, entering = "", ""
@@ -290,10 +302,16 @@ def which_action(table: Table, name: str, card: str) -> Choose:
         spawn = table.spawn(counter)
         where = f" on {counter.tile}" * bool(counter.tile)
         entering = f"It would enter on {spawn}." if spawn else "No spawn marker is for it: it can't enter."
-    return Choose(
+    hunker = Option(HUNKER, "hunker down", "back to the supply")
+    question = Choose(
         key,
         f"{table.title(card)}{where}: what?",
         "" if where else entering,
         rule,
-        (*options, Option(HUNKER, "hunker down", "back to the supply")),
+        (*options, hunker),
     )
+    last = {order_id(order) for order in found if _is_worthless(table, order)}
+    if not last:
+        return question
+    options.sort(key=lambda option: option.id in last)
+    return replace(question, options=(*options, hunker), former=question)

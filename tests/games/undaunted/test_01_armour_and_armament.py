@@ -15,6 +15,7 @@ from companion.games.undaunted.state import Marker
 from tests.games import driver
 from tests.games.undaunted.field import (
     ARMOUR,
+    LA_RAYE,
     NIGHT,
     altered,
     can,
@@ -427,6 +428,38 @@ def test_control_says_what_the_tile_is_worth(points: int, words: str) -> None:
     scouted(table, "us", tile)
     acting.control(table, rifleman)
     assert table.news == [f"{table.name(rifleman)} controls {tile}{words}"]
+
+
+@pytest.mark.parametrize(
+    ("tile", "offered", "worth"),
+    [
+        ("16B", ["control", "attack-1", "move-1", "hunker"], "worth 1"),
+        ("17B", ["attack-1", "move-1", "control", "hunker"], "worth no points"),
+    ],
+)
+def test_control_is_offered_first_where_it_gives_points_and_last_where_it_gives_none(
+    tile: str, offered: list[str], worth: str
+) -> None:
+    table = fresh(players="2").table
+    put(table, "us", "rifleman-a", tile)
+    table.state.players["us"].hand = ["rifleman-a"]
+    question = rounds.which_action(table, "us", "rifleman-a")
+    assert ids(question) == offered
+    assert worth in [one.detail for one in question.options]
+
+
+def test_a_journal_in_which_control_without_points_was_offered_first_goes_on() -> None:
+    table = fresh(players="2").table
+    table.state.players["us"].hand = ["rifleman-a"]
+    former = rounds.which_action(table, "us", "rifleman-a").former
+    assert former is not None
+    assert ids(former) == ["control", "attack-1", "move-1", "hunker"]
+
+
+def test_control_of_the_radio_tile_may_come_to_be_worth_something() -> None:
+    table = altered(LA_RAYE, {"radio": "17B", "raises_radio": "us"}, players="2").table
+    table.state.players["us"].hand = ["rifleman-a"]
+    assert ids(rounds.which_action(table, "us", "rifleman-a"))[0] == "control"
 
 
 @pytest.mark.rule("UND-R38")
