@@ -22,8 +22,14 @@ RESTART = 0xD0  # the first of eight, which part a scan in turn
 MORE = bytes(range(200, 0, -1))
 """More data, whatever it is: it shows in the first 16 x 16 pixels that it gets into."""
 
-PADDING = 16
-"""Bytes with which some cameras fill up at the end."""
+PADDING = 17
+"""Bytes at the end that may tell nothing: some cameras fill up with 16, and bits fill up the one before."""
+
+PADDED = 8
+"""Units of the picture into which the bits may get that fill up the last byte of each of several scans."""
+
+BLENDED = 2
+"""Rows of pixels into which the colours of those above run."""
 
 EMPTY = 128
 """The brightness of what there is no data for."""
@@ -51,7 +57,7 @@ def is_whole(data: bytes) -> bool:
     """Whether a JPEG has just the data that its picture takes: a damaged one mostly has less, or more.
 
     It has less if more of it, where a part ends, would show in the picture; and more if there were some to
-    show in a taller one. That can't be told of several scans, nor of parts, which webcams fill up with bytes.
+    show in a taller one. That can't be told of parts, which webcams fill up with bytes: they are counted.
     """
     end = picture_end(data)
     if end is None:
@@ -74,40 +80,54 @@ def _lacks_data(data: bytes, segments: Mapping[int | None, int]) -> bool:
 
     start = segments[SCAN]
     filled = data[:start] + re.sub(rb"\xff+[^\x00\xff]", lambda mark: MORE + mark[0], data[start:])
-    scale = 1 if PROGRESSIVE in segments else 8
-    return not np.array_equal(_brightness(data, scale), _brightness(filled, scale))
+    at_full = _has_several_scans(data, segments)
+    return not np.array_equal(_pixels(data, at_full=at_full), _pixels(filled, at_full=at_full))
 
 
 def _has_data_left(data: bytes, segments: Mapping[int | None, int]) -> bool:
-    """Whether a baseline picture in one scan would go on if it were taller; or has more or less restarts."""
-    frame, scan = segments.get(BASELINE), segments[SCAN]
-    if frame is None:
-        return False
+    """Whether a picture would go on if it were taller; or, in one scan, has more or less restarts."""
+    frame, scan = segments.get(BASELINE, segments.get(PROGRESSIVE, 0)), segments[SCAN]
+    several = _has_several_scans(data, segments)
     colours = (_number(data, frame) - 8) // 3
     samples = [divmod(sampled, 16) for sampled in data[frame + 9 : frame + 9 + 3 * colours : 3]]
-    if colours not in (1, 3) or data[scan + 2 : scan + 3] != bytes([colours]):
+    if colours not in (1, 3):
         return False
     across, down = map(max, zip(*samples, strict=True)) if colours > 1 else (1, 1)
     rows = -(-_number(data, frame + 3) // (8 * down or 1))
     columns = -(-_number(data, frame + 5) // (8 * across or 1))
     each = _number(data, segments[INTERVAL] + 2) if INTERVAL in segments else 0
+    if each and several:
+        return False
     if each:
         restarts = range((rows * columns - 1) // each)
         found = re.findall(rb"\xff+([\xd0-\xd7])", data[scan:])
         return found != [bytes([RESTART + number % 8]) for number in restarts]
-    padding = max(scan + _number(data, scan), len(data) - len(END) - PADDING)
+    last = data.rfind(bytes([0xFF, SCAN])) + 2
+    padding = max(last + _number(data, last), len(data) - len(END) - PADDING)
     taller = bytearray(data[:padding] + END)
     taller[frame + 3 : frame + 5] = min((rows + 1) * 8 * down, TALLEST).to_bytes(2)
-    return bool((_brightness(taller)[rows * down :, across:] != EMPTY).any())
+    pixels = _pixels(taller, at_full=several)
+    top, left = (8 * rows * down + BLENDED, 8 * across * PADDED) if several else (rows * down, 0)
+    return bool((pixels[top:, left:] != EMPTY).any())
 
 
-def _brightness(data: bytes | bytearray, scale: int = 8) -> NDArray[np.uint8]:
-    """How bright a JPEG is, so many times smaller; by Pillow, for OpenCV writes warnings to the terminal."""
+def _has_several_scans(data: bytes, segments: Mapping[int | None, int]) -> bool:
+    """Whether the picture is built up by several scans, of colours or details."""
+    frame, scan = segments.get(BASELINE), segments[SCAN]
+    return frame is None or data[scan + 2 : scan + 3] != bytes([(_number(data, frame) - 8) // 3 % 256])
+
+
+def _pixels(data: bytes | bytearray, *, at_full: bool) -> NDArray[np.uint8]:
+    """A JPEG's picture, or how bright it is at an eighth of its size.
+
+    By Pillow, for OpenCV writes warnings to the terminal.
+    """
     import numpy as np
     from PIL.JpegImagePlugin import JpegImageFile
 
     with JpegImageFile(io.BytesIO(data)) as picture:
-        picture.draft("L", (max(1, picture.width // scale), max(1, picture.height // scale)))
+        if not at_full:
+            picture.draft("L", (max(1, picture.width // 8), max(1, picture.height // 8)))
         return np.asarray(picture)
 
 
