@@ -153,11 +153,14 @@ class CameraDice:
                 post(Notice(f"dice by hand: {trouble[1]}"))
 
     def _is_well(self, post: Post) -> None:
-        """A picture came: say so if it was said to be gone, unless it went again meanwhile."""
+        """A picture came: say so if it was said to be gone, unless it went again meanwhile.
+
+        Of pictures that are throws of their own, none was away: what was said of one is over.
+        """
         with self._said:
             if self._trouble is not None and self._watch.camera.trouble is None:
                 self._trouble = None
-                post(Notice("camera is back"))
+                post(Notice("" if self._watch.camera.stills else "camera is back"))
 
     def _is_open(self, job: Job) -> bool:
         return self._order is not None and self._order[0] is job

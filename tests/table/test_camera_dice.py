@@ -1285,6 +1285,7 @@ def test_what_comes_after_a_picture_that_can_not_be_read_may_be_the_next_throw_a
         source.rest()
     assert "dice by hand: roll-2.jpg is damaged" in notices(post.events)
     assert notices(post.events)[-1] == "roll-2.jpg is damaged; is the next one this throw?"
+    assert "camera is back" not in notices(post.events)
     assert [one.is_settled for one in seen(post.events)] == [True, False, True]
     assert {one.doubtful for one in seen(post.events)} == {()}
 
