@@ -172,6 +172,27 @@ def test_a_camera_that_was_bumped_sees_no_hand(table: Table) -> None:
     assert thrown(views)
 
 
+@pytest.mark.parametrize("share", [0.2, 0.4, 0.6, 0.8])
+@pytest.mark.parametrize("lost", [64, 512])
+def test_r10_a_jpeg_that_a_usb_camera_lost_a_part_of_is_taken_for_movement(
+    table: Table, share: float, lost: int
+) -> None:
+    """What decodes it shows the rest shifted or grey, and says nothing."""
+    table.dice, table.zoom = [(100, 100), (180, 120), (240, 200)], 4
+    assert table.wait()[-1].still
+    whole = cv2.imencode(".jpg", table.picture())[1].tobytes()
+    at = int(len(whole) * share)
+
+    def seen(data: bytes) -> View:
+        table.now += 1 / RATE
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        return table.settler.see(Frame(np.asarray(image, np.uint8), table.now, 0))
+
+    assert seen(whole).still
+    assert seen(whole[:at] + whole[at + lost :]).state is State.MOVING
+    assert not seen(whole).still
+
+
 @pytest.mark.parametrize("light", [0.8, 1.1])
 def test_light_that_changes_is_no_throw(table: Table, light: float) -> None:
     table.throw([(100, 180)])
