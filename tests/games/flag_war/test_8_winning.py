@@ -162,12 +162,14 @@ def test_a_carrier_who_holds_a_flag_leaves_the_next_one_where_it_is() -> None:
 
 
 @pytest.mark.rule("FLG-R54")
-def test_at_home_a_carrier_takes_nothing() -> None:
-    driver = rolled("16", N={"C1": "N-I5"}, S=FOE)
+@pytest.mark.parametrize("lying", [["N"], ["N", "E"], ["E"]])
+def test_at_home_a_carrier_takes_nothing(lying: list[str]) -> None:
+    driver = rolled("16", {"armies": "3"}, N={"C1": "N-I5"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).flags["N"] = [*lying]
     move(driver, "C1:1", "N-flag")
 
     assert state(driver).armies["N"].men["C1"].flag == ""
-    assert state(driver).flags["N"] == ["N"]
+    assert state(driver).flags["N"] == lying
 
 
 @pytest.mark.rule("FLG-R55")
@@ -210,6 +212,18 @@ def test_the_last_flag_won_by_capture_wins_at_once() -> None:
         driver.answer()
 
     assert driver.outcome.reason == "South holds all flags"
+
+
+@pytest.mark.rule("FLG-R57")
+def test_who_captures_the_last_flag_in_the_own_turn_wins_before_the_other_die_is_moved() -> None:
+    driver = rolled("16", N={"P1": "M44", "P2": "M00"}, S=FOE | {"C1": "M45"})
+    state(driver).armies["S"].men["C1"].flag = "S"
+    state(driver).flags |= {"S": []}
+    move(driver, "P1:1", "M45")
+    look_on(driver, "the other die is not moved any more")
+
+    assert driver.outcome is not None
+    assert driver.outcome.reason == "North holds all flags"
 
 
 @pytest.mark.rule("FLG-070", "FLG-R42")
