@@ -324,6 +324,18 @@ def test_sectors_7_and_10_ask_for_a_sacrifice(start: str, to: str) -> None:
     assert to in [way.to for way in moves(battle, unit)]
 
 
+@pytest.mark.rule("DDD-132", "DDD-231")
+def test_sector_7_takes_a_specialist_of_who_comes_sideways_too() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=30)
+    assert "7" not in [way.to for way in moves(battle, unit)]
+    unit.specialists = ["Scout"]
+
+    act(move_units(battle), "move:7")
+
+    assert (unit.sector, unit.specialists, unit.courage) == ("7", [], 0)
+
+
 @pytest.mark.rule("DDD-232")
 def test_in_sector_9_nothing_is_found_but_all_can_be_used() -> None:
     battle, unit = alone()

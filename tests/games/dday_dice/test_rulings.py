@@ -1094,6 +1094,18 @@ def test_how_long_a_solo_unit_may_stay_in_the_first_gold_bunker(option: str, mus
     assert battle.must_move(unit) is must
 
 
+@pytest.mark.rule("DDD-R79")
+def test_a_solo_units_specialists_go_on_with_it_from_the_first_gold_bunker() -> None:
+    battle, unit = alone("gold")
+    put(battle, unit, "Bunker 1", soldiers=60, specialists=["Scout"])
+    before = battle.defence(unit, "Bunker 1", 0)
+
+    act(combat(battle), ["1"], "soldiers")
+
+    assert (unit.status, unit.specialists) == (Status.FIGHTING, ["Scout"])
+    assert battle.defence(unit, "Bunker 1", 0) == before
+
+
 @pytest.mark.rule("DDD-R80")
 def test_the_players_may_say_which_table_a_random_sector_uses() -> None:
     plain, _ = alone("sword")
