@@ -655,6 +655,19 @@ def test_units_of_which_none_come_are_not_told() -> None:
     assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 2 Grunt"
 
 
+@pytest.mark.rule("SPI-092", "SPI-189")
+@pytest.mark.parametrize(("level", "grunts"), [("easy", 3), ("normal", 4), ("nightmare", 6)])
+def test_the_enemy_on_the_way_is_as_many_as_the_level_says(level: str, grunts: int) -> None:
+    driver = briefed(("assault-1",), resources={}, difficulty=level)
+    put_on(driver, "cliff")
+    driver.answer("move:start")
+    roll(driver, "1")
+    roll(driver, "1")
+    roll(driver, "3")
+
+    assert driver.until("space_infantry.encounter.met").text == f"Contact, class A: {grunts} Grunt"
+
+
 @pytest.mark.rule("SPI-189", "SPI-R31")
 @pytest.mark.parametrize(("level", "grunts"), [("easy", 3), ("hard", 5), ("nightmare", 6)])
 def test_a_number_after_the_class_is_added_together_with_the_levels(level: str, grunts: int) -> None:

@@ -237,6 +237,15 @@ def test_special_units_fight_against_many_or_beside_few(
     assert (driver.ask.key == "space_infantry.combat.specials") is joins
 
 
+@pytest.mark.rule("SPI-107", "SPI-R08")
+def test_a_wounded_enemy_is_one_of_the_many_too() -> None:
+    driver = in_combat(*["tank"] * 5, team=(*TEAM[:3], "demolition"), resources={})
+    fight(driver).foes[0].wounds = 3
+    roll(driver, "2")
+
+    assert driver.ask.key == "space_infantry.combat.specials"
+
+
 @pytest.mark.rule("SPI-107")
 def test_special_units_may_stay_out_even_if_nobody_else_fights() -> None:
     driver = in_combat("grunt", orders="command", team=("demolition", "technician"), resources={})
@@ -690,6 +699,19 @@ def test_armour_is_useless_against_armor_piercing_weapons() -> None:
     driver.answer("heavy-1")
     driver.answer("none")
     driver.until("space_infantry.combat.leader")
+    assert wounds(driver) == {"heavy-1": 1}
+
+
+@pytest.mark.rule("SPI-126")
+def test_the_armour_of_the_own_units_is_useless_against_claws_that_pierce_it() -> None:
+    claws = GRUNTS.units | {"grunt": Enemy("Claws", 1, (4,), piercing=True)}
+    changed = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, units=claws)})
+    driver = in_combat("grunt", team=("heavy-1", "assault-1", "assault-2"), resources={}, changed=changed)
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("heavy-1")
+    driver.until("space_infantry.combat.leader")
+
     assert wounds(driver) == {"heavy-1": 1}
 
 

@@ -474,6 +474,21 @@ def test_a_stymo_pack_adds_two_points_and_doubles_melee_wounds_until_the_end() -
 
 
 @pytest.mark.rule("SPI-143")
+def test_a_special_unit_that_fights_may_take_a_stymo_pack() -> None:
+    driver = in_combat("tank", team=("demolition",), resources={"S": 1})
+    campaign(driver).roster["demolition"].levels["melee"] = [5]
+    roll(driver, "2")
+    driver.answer(["demolition"])
+    roll(driver, "2", "3")
+    driver.answer("demolition")
+    roll(driver, "1", "1")
+    roll(driver, "1", "1")
+    driver.until("space_infantry.combat.leader")
+
+    assert fight(driver).foes[0].wounds == 2
+
+
+@pytest.mark.rule("SPI-143")
 def test_who_fights_alone_may_take_a_stymo_pack_too() -> None:
     driver = in_combat("tank", team=(), resources={"S": 1})
     roll(driver, "2")
@@ -596,6 +611,19 @@ def test_a_charge_meets_the_whole_requirement_on_two_or_more(
     assert (driver.ask.key == "space_infantry.node.enter") is opened
     assert op(driver).news[0] == f"the charge {'opens the way' if opened else 'fizzles'}"
     assert op(driver).resources["D"] == 0
+
+
+@pytest.mark.rule("SPI-149")
+def test_a_charge_meets_what_is_left_of_a_requirement_too() -> None:
+    driver = briefed(resources={"D": 1})
+    op(driver).places["gate"].gathered = 1
+    attempt(driver, "gate")
+    assert driver.ask.text == "3 SL short: use a resource?"
+    driver.answer("technician")
+    roll(driver, "2")
+    driver.answer("enter")
+
+    assert op(driver).node == "gate"
 
 
 @pytest.mark.rule("SPI-R47")
