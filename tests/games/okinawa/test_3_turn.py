@@ -81,6 +81,18 @@ def test_a_card_rolls_its_die_also_when_no_soldier_is_left() -> None:
     assert (one.dice, laid.state.strikes) == ([6], [])
 
 
+@pytest.mark.rule("OKI-070", "OKI-175")
+@pytest.mark.parametrize("side", ["top", "bottom"])
+def test_a_card_beside_a_row_rolls_its_die_too(side: str) -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    one = enemy(laid, 2, dice=1, plane=True)
+    laid.state.row[0].clear()
+    setattr(laid.state, f"beside_{side}", [one])
+    run(dice.roll_enemy_dice(laid), ["6"])
+    assert one.dice == [6]
+
+
 @pytest.mark.rule("OKI-R72")
 @pytest.mark.parametrize(("face", "space"), [("0", 10), ("1", 1), ("9", 9)])
 def test_a_0_on_an_enemy_die_is_a_10(face: str, space: int) -> None:

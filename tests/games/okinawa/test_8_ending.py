@@ -225,6 +225,19 @@ def test_stored_dice_suppressed_and_turned_cards_carry_over() -> None:
     assert asked[0].dice[0].count == laid.objective.dice - 1
 
 
+@pytest.mark.rule("OKI-R59")
+@pytest.mark.parametrize(("before", "stored", "rolled"), [(6, 0, 5), (6, 3, 4), (4, 0, 5), (4, 3, 4)])
+def test_dice_come_or_go_to_the_allowance_of_the_next_objective(
+    before: int, stored: int, rolled: int
+) -> None:
+    laid = table()
+    laid.state.number, laid.state.allowance, laid.state.resupply_die = 0, before, stored
+    run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
+    asked = run(dice.roll_action_dice(laid), ["1"] * rolled)
+    assert asked[0].dice[0].count == rolled
+    assert laid.state.resupply_die == stored
+
+
 @pytest.mark.rule("OKI-R36")
 def test_with_the_flag_at_0_the_last_defeat_is_no_capture() -> None:
     laid = table()
