@@ -614,6 +614,18 @@ def test_both_shots_of_the_rhino_are_of_one_unit() -> None:
     assert count_hits(play.table, shots, []).by_unit == ((0, 2), (1, 0))
 
 
+@pytest.mark.rule("SPI-127", "SPI-128", "SPI-R61")
+def test_in_an_ambush_from_inside_whom_the_gunner_puts_out_does_not_strike_back() -> None:
+    driver = in_the_yard("ride", "grunt", "grunt")
+    roll(driver, "4")
+    driver.answer("I")
+    calm(driver, "space_infantry.combat.chits")
+    roll(driver, "3", "4")
+    driver.until("space_infantry.combat.round")
+
+    assert driver.ask.text.startswith("Enemy eliminated")
+
+
 @pytest.mark.rule("SPI-174")
 def test_machine_guns_pass_armour() -> None:
     driver = in_the_yard("ride", "tank")
