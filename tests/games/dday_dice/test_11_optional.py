@@ -475,16 +475,16 @@ def test_an_award_that_was_earned_and_played_still_counts() -> None:
 
 @pytest.mark.rule("DDD-208")
 def test_the_groups_score_is_its_lowest() -> None:
-    battle, (one, two) = together()
-    for unit, soldiers in ((one, 50), (two, 20)):
+    battle, units = together(players=3)
+    for unit, soldiers in zip(units, (61, 30, 43), strict=True):
         put(battle, unit, "9", soldiers=soldiers)
         unit.status = Status.SAFE
 
     outcome = over(battle)
 
     assert outcome is not None
-    assert outcome.score["vp A"] == 140
-    assert outcome.score["vp"] == outcome.score["vp B"] == 110
+    assert [outcome.score[f"vp {name}"] for name in "ABC"] == [151, 120, 133]
+    assert outcome.score["vp"] == 120
 
 
 @pytest.mark.rule("DDD-201", "DDD-R90")

@@ -79,6 +79,18 @@ def test_omaha_8_holds_one_unit_even_against_a_battle_cry() -> None:
     assert "8" in ways(battle, two)
 
 
+@pytest.mark.rule("DDD-237")
+def test_into_omaha_8_another_may_move_in_the_phase_in_which_it_was_left() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "8", soldiers=20, courage=9, specialists=["Medic"])
+    put(battle, two, "6", soldiers=20, courage=9)
+    ahead = next(way.to for way in moves(battle, one) if way.advance)
+
+    act(move_units(battle), f"move:{ahead}", "move:8")
+
+    assert (one.sector, two.sector) == (ahead, "8")
+
+
 @pytest.mark.rule("DDD-238")
 def test_bomb_blasts_on_omaha_have_no_effect() -> None:
     battle, _ = alone("omaha")

@@ -16,6 +16,15 @@ def test_the_highest_opening_die_takes_the_first_turn() -> None:
         driver.answer([die])
     assert driver.ask.text == "East begins"
 
+    turns = []
+    for _ in range(4):
+        driver.until("flag_war.turn.roll")
+        turns.append(state(driver).on_turn)
+        driver.answer(["1", "3"])
+        while driver.until("flag_war.move.man", "flag_war.turn.roll").key == "flag_war.move.man":
+            move(driver, driver.ids()[0])
+    assert turns == ["E", "S", "N", "E"]
+
 
 @pytest.mark.rule("FLG-R14")
 def test_only_tied_generals_roll_again() -> None:
