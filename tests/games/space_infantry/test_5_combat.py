@@ -702,6 +702,17 @@ def test_armour_is_useless_against_armor_piercing_weapons() -> None:
     assert wounds(driver) == {"heavy-1": 1}
 
 
+@pytest.mark.rule("SPI-027", "SPI-124")
+def test_armour_saves_on_more_than_a_single_chit_says_too() -> None:
+    driver = briefed(("heavy-1",), {}, numbers="typed")
+    put_on(driver, "den")
+    for answer in ("stay", "4", "hand", "heavy-1", *"+56"):
+        driver.answer(answer)
+    driver.until("space_infantry.event.rn")
+
+    assert wounds(driver) == {}
+
+
 @pytest.mark.rule("SPI-126")
 def test_the_armour_of_the_own_units_is_useless_against_claws_that_pierce_it() -> None:
     claws = GRUNTS.units | {"grunt": Enemy("Claws", 1, (4,), piercing=True)}

@@ -146,6 +146,16 @@ def test_a_cache_in_which_nothing_was_found_is_empty_all_the_same(chit: str) -> 
     assert op(driver).turn == 3
 
 
+@pytest.mark.rule("SPI-027", "SPI-155")
+def test_a_cache_may_hold_more_than_a_single_chit_says() -> None:
+    driver = briefed(resources={}, numbers="typed")
+    put_on(driver, "store")
+    for answer in ("stay", "look", *"+56"):
+        driver.answer(answer)
+
+    assert driver.ask.detail == "Grenades found: 10"
+
+
 @pytest.mark.rule("SPI-154")
 def test_the_cache_comes_after_the_events() -> None:
     store = msgspec.structs.replace(DRILL.nodes["store"], events=("6/A",))
@@ -365,6 +375,20 @@ def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None
     roll(driver, "1", "1", "4", "1")
 
     assert [foe.wounds for foe in fight(driver).foes] == [2, 1]
+
+
+@pytest.mark.rule("SPI-027", "SPI-135")
+def test_a_grenade_may_deal_more_than_a_single_chit_says() -> None:
+    driver = briefed((), {"G": 1}, numbers="typed")
+    put_on(driver, "hall")
+    for answer in ("stay", "0"):
+        driver.answer(answer)
+    driver.until("space_infantry.combat.leader")
+    fight(driver).foes[0].kind = "ogre"
+    for answer in ("fight", "2", "G", "1", *"+56", "1"):
+        driver.answer(answer)
+
+    assert driver.ask.text == "Enemy eliminated; range Melee; 11 hits, 1 out: 1 Ogre"
 
 
 @pytest.mark.rule("SPI-136", "SPI-R41")
