@@ -582,7 +582,7 @@ def test_a_card_like_one_that_was_seen_comes_as_often_as_two_of_it_lie_there(
         assert weights[card] * after.total() == times * weights.total()
 
 
-@pytest.mark.rule("OKI-257", "OKI-R79")
+@pytest.mark.rule("OKI-247")
 @pytest.mark.parametrize(
     ("fallen", "deck", "seen"),
     [
