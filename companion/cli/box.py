@@ -63,13 +63,14 @@ def _settings(path: Path | None, *, safe: bool) -> Config:
 def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) -> None:
     from companion.table.devices import Devices
     from companion.table.discover import discover
+    from companion.table.keys import stopped_in_order
     from companion.table.playing import Playing
     from companion.table.watchdog import Heart, Watchdog
 
     events: Events = SimpleQueue()
-    _stop_on_signals(events)
-    present = discover(settings)
     with ExitStack() as stack:
+        stack.enter_context(stopped_in_order(events, signal.SIGINT))
+        present = discover(settings)
         devices = stack.enter_context(Devices(settings, present, events, discover))
         devices.splash("COMPANION", ("", "one moment"))
         shown: list[Display] = []
@@ -101,13 +102,6 @@ def _way_on(settings: Config, present: Present) -> str:
         where = "by phone" if settings.page.lan else "in a browser on this machine"
         return f"No keys here: begin and play on the page, {where}; buttons or a pad may come at any time."
     return "No keys here and the page is off: attach buttons or a pad, or set [page] enabled = true."
-
-
-def _stop_on_signals(events: Events) -> None:
-    from companion.table.events import Closed
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: events.put(Closed("stopped")))
 
 
 def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: Watchdog) -> None:

@@ -58,12 +58,14 @@ def split(data: str) -> Iterator[str]:
 
 
 @contextmanager
-def stopped_in_order(events: Events) -> Iterator[None]:
-    """Orders to stop are events meanwhile: display, lamp or terminal would be left as they are.
+def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
+    """Orders to stop and `others` are events meanwhile: display, lamp or terminal would stay as they are.
 
     One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
     """
-    heard = [one for one in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(one) is not signal.SIG_IGN]
+    heard = [
+        one for one in (signal.SIGTERM, signal.SIGHUP, *others) if signal.getsignal(one) is not signal.SIG_IGN
+    ]
     usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
     try:
         yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Self
 
@@ -88,9 +88,8 @@ BoxRun = Callable[..., AnyDevices]
 
 
 @pytest.fixture
-def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoxRun]:
+def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoxRun:
     """Run the command until the box is `done`, with these `keys` and `options`; its devices."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
     settings = tmp_path / "config.toml"
     monkeypatch.setenv("COMPANION_CONFIG", str(settings))
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
@@ -116,9 +115,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[BoxRun]:
         assert run(["box", "--data", str(tmp_path / "data"), *options]) == 0
         return devices
 
-    yield run_box
-    for number, usual in before.items():
-        signal.signal(number, usual)
+    return run_box
 
 
 def test_a_box_that_is_shut_down_says_good_night_and_asks_for_the_power_to_be_cut(
@@ -128,10 +125,12 @@ def test_a_box_that_is_shut_down_says_good_night_and_asks_for_the_power_to_be_cu
     assert (tmp_path / POWEROFF).exists()
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_box_that_is_stopped_leaves_the_power_on(
     box: BoxRun, tmp_path: Path, number: signal.Signals
 ) -> None:
+    """So it is by the end of the network over which somebody began it."""
+
     def stopped(events: Events) -> Closed:
         signal.raise_signal(number)
         while not isinstance(event := events.get(timeout=5), Closed):
