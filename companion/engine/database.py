@@ -33,6 +33,9 @@ _MIGRATIONS = (
 )
 """The schema, step by step; SQLite's `user_version` counts the steps that a file has taken."""
 
+_MOST_STEPS = 1000
+"""More than any schema will ever take; a larger number is noise."""
+
 QUICKLY_CHECKED = 8 << 20
 """Bytes of a file whose structure is checked at every start; a larger one after an unclean stop."""
 
@@ -102,10 +105,17 @@ def error_code(error: Exception) -> int:
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if version > len(_MIGRATIONS):
-        raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
+    require_known(version, path)
+    if version >= _MOST_STEPS:
+        raise sqlite3.DatabaseError(f"version {version} is damage")
     for number, step in enumerate(_MIGRATIONS[version:], start=version + 1):
         db.executescript(f"BEGIN IMMEDIATE; {step}; PRAGMA user_version = {number}; COMMIT;")
+
+
+def require_known(version: int, path: Path) -> None:
+    """`JournalError` for a journal of which this companion does not know all."""
+    if len(_MIGRATIONS) < version < _MOST_STEPS:
+        raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
 
 
 def empty() -> bytes:

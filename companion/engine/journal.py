@@ -32,6 +32,7 @@ from companion.engine.database import (
     insert,
     mended,
     put_aside,
+    require_known,
     write_anew,
 )
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
@@ -522,6 +523,7 @@ class Journal:
         """What is sound in the damaged file; it is on disk, and waits for its place."""
         self.path.touch()
         found = rescue(self.path, empty(), self._users.looking(self.path))
+        require_known(found.version, self.path)
         write_anew(self.path, found)
         return found
 

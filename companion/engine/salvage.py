@@ -51,8 +51,12 @@ class Salvage(msgspec.Struct, frozen=True):
 
 
 class Rescued(msgspec.Struct, frozen=True):
-    """Sound records of a damaged file; `highest` counts entries, those of sessions whose head is lost too."""
+    """Sound records of a damaged file, which is of that `version`.
 
+    `highest` counts entries, those of sessions whose head is lost too.
+    """
+
+    version: int
     heads: dict[str, Meta]
     entries: dict[str, list[Entry]]
     blobs: dict[str, bytes]
@@ -79,8 +83,8 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
-    whole, counts, blobs, rolls, notes = _through_sqlite(data, log, path.parent, empty)
-    for known, lines in ((heads, whole), (strays, _lines(data, log))):
+    read = _through_sqlite(data, log, path.parent, empty)
+    for known, lines in ((heads, read.lines), (strays, _lines(data, log))):
         for line in lines:
             with suppress(*DAMAGE):
                 if line.startswith(_HEAD):
@@ -94,11 +98,11 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
         is_undone = any(entry.act is Act.UNDO for entry in entries[stray.id])
         heads.setdefault(stray.id, stray.start() if is_undone else stray)
     highest = {one: len(chain) for one, chain in chains.items()}
-    highest |= {one: max(counts.get(one, 0), 0, *found[one]) for one in heads}
+    highest |= {one: max(read.counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
-    rolls = [roll for roll in rolls if roll[:2] in kept]
-    notes = [note for note in notes if note[0] in heads and _is_note(note[1])]
-    return Rescued(heads, entries, blobs, rolls, notes, highest)
+    rolls = [roll for roll in read.rolls if roll[:2] in kept]
+    notes = [note for note in read.notes if note[0] in heads and _is_note(note[1])]
+    return Rescued(read.version, heads, entries, read.blobs, rolls, notes, highest)
 
 
 def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
@@ -141,10 +145,18 @@ class _Link(NamedTuple):
         return entries[::-1]
 
 
-def _through_sqlite(
-    data: bytes, log: bytes, folder: Path, empty: bytes
-) -> tuple[list[bytes], dict[str, int], dict[str, bytes], list[tuple[object, ...]], list[tuple[object, ...]]]:
-    """Lines (long ones lie on several pages), counts, blobs, rolls and notes, as SQLite still reads them."""
+class _Read(NamedTuple):
+    """What SQLite still reads; long lines lie on several pages."""
+
+    version: int
+    lines: list[bytes]
+    counts: dict[str, int]
+    blobs: dict[str, bytes]
+    rolls: list[tuple[object, ...]]
+    notes: list[tuple[object, ...]]
+
+
+def _through_sqlite(data: bytes, log: bytes, folder: Path, empty: bytes) -> _Read:
     with _copied(data, log, folder, empty) as copy, closing(sqlite3.connect(copy)) as db:
         lines = [
             line
@@ -155,7 +167,8 @@ def _through_sqlite(
         heads, pictures = _rows(db, "id, entries", "sessions"), _rows(db, "hash, data", "blobs")
         counts = {name: count for name, count in heads if isinstance(count, int)}
         blobs = {name: data for name, data in pictures if _is_blob(name, data)}
-        return lines, counts, blobs, _rows(db, "*", "rolls"), _rows(db, "*", "notes")
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+        return _Read(version, lines, counts, blobs, _rows(db, "*", "rolls"), _rows(db, "*", "notes"))
 
 
 def _rows(db: sqlite3.Connection, columns: str, table: str) -> list[tuple[Any, ...]]:

@@ -1417,6 +1417,62 @@ def test_r4_a_journal_of_a_newer_companion_is_left_alone(played: Path, tmp_path:
     assert (folder / FILE).read_bytes() == content
 
 
+@pytest.mark.parametrize("where", ["the database", "the log"])
+def test_r4_a_damaged_journal_of_a_newer_companion_is_left_to_that_one(
+    cut_off: Path, tmp_path: Path, where: str
+) -> None:
+    """What this one does not know of it would not be in the mended file."""
+    folder = shutil.copytree(cut_off, tmp_path / "new")
+    with closing(sqlite3.connect(folder / FILE)) as db, closing(sqlite3.connect(folder / FILE)):
+        db.execute("PRAGMA user_version = 99")
+        if where == "the database":
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'rolls'").fetchone()
+        new = shutil.copytree(folder, tmp_path / "copy")
+    damaged, at = (new / FILE, (page - 1) * 4096) if where == "the database" else (new / f"{FILE}-wal", 32)
+    with damaged.open("r+b") as file:
+        file.seek(at)
+        file.write(b"noise")
+    before = {file.name: file.read_bytes() for file in new.glob("journal.*") if file.suffix == ".sqlite"}
+    with pytest.raises(JournalError, match="from a newer companion"):
+        Journal(new)
+    assert {name: (new / name).read_bytes() for name in before} == before
+    assert len(before) == len(list(new.glob("*.sqlite")))
+
+
+@pytest.mark.parametrize("flipped", [b"\x80\0\0\2", b"\x40\0\0\2", b"\0\0\x10\2", b"\0\0\0\0"])
+def test_r4_a_damaged_version_is_not_taken_for_one_of_a_newer_companion(
+    played: Path, tmp_path: Path, flipped: bytes
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "x")
+    with (folder / FILE).open("r+b") as file:
+        file.seek(60)
+        file.write(flipped)
+    with Journal(folder) as journal:
+        assert journal.salvaged is not None
+    assert whole(folder) == before
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_r4_a_journal_of_an_older_companion_is_upgraded_with_all_that_is_in_it(
+    played: Path, tmp_path: Path, *, damaged: bool
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "old")
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        db.execute("DROP TABLE notes")
+        db.execute("PRAGMA user_version = 1")
+        (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'rolls'").fetchone()
+    if damaged:
+        with (folder / FILE).open("r+b") as file:
+            file.seek((page - 1) * 4096)
+            file.write(bytes(4096))
+    with Journal(folder) as journal:
+        assert (journal.salvaged is not None) is damaged
+        for name in before:
+            journal.note(name, Note(1.0, "well played"))
+    assert whole(folder) == before
+
+
 def test_r5_every_session_replays_to_the_same_end_twice(played: Path) -> None:
     with Journal(played) as journal:
         for meta in journal.sessions():
