@@ -45,6 +45,10 @@ def test_r2_a_power_cut_loses_nothing_that_was_acknowledged(tmp_path: Path) -> N
     assert cuts(40, seed=12, folder=tmp_path) >= 160
 
 
+def test_r2_a_power_cut_as_a_game_ends_loses_nothing_either(tmp_path: Path) -> None:
+    assert cuts(15, seed=3, folder=tmp_path, wish=Wish(settings={"top": "5"}, seed=5, dice="manual")) > 60
+
+
 def test_companions_that_start_together_all_find_the_new_journal_sound(tmp_path: Path) -> None:
     together = Barrier(6)
 

@@ -25,11 +25,11 @@ def digest(state: object) -> str:
     return blake2b(msgspec.json.encode(state), digest_size=8).hexdigest()
 
 
-def open_or_begin(journal: Journal) -> Session:
-    """The newest unfinished session, or a new one."""
+def open_or_begin(journal: Journal, wish: Wish = WISH) -> Session:
+    """The newest unfinished session, or a new one as wished."""
     meta = journal.newest_open("toy")
     if meta is None:
-        return Session.create(journal, GAME, PACKS, WISH)
+        return Session.create(journal, GAME, PACKS, wish)
     return Session.resume(journal, GAME, meta.id)
 
 

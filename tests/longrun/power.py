@@ -16,13 +16,16 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
-from companion.engine import Journal
+from companion.engine import Journal, Wish
 from companion.engine.database import FILE
-from tests.longrun.play_toy import digest, open_or_begin, replayed, step
+from companion.engine.records import Meta
+from tests.longrun.play_toy import WISH, digest, open_or_begin, replayed, step
 
 SECTOR = 512
 HEAD = 32
@@ -30,28 +33,43 @@ HEAD = 32
 DAMAGES = ("dropped", "torn", "reordered", "garbled")
 
 
-def cuts(answers: int, seed: int, folder: Path) -> int:
+def cuts(answers: int, seed: int, folder: Path, wish: Wish = WISH) -> int:
     """Cut the power around each of `answers` answers; returns how many failures were survived."""
     rng = Random(seed)
     survived = 0
     with Journal(folder / "live") as journal:
-        session = open_or_begin(journal)
+        session = open_or_begin(journal, wish)
         before = _files(journal)
         for _ in range(answers):
             if session.ask is None:
                 session.close()
-                session = open_or_begin(journal)
+                session = open_or_begin(journal, wish)
                 before = _files(journal)
             name, n, state = session.meta.id, session.n, digest(session.state)
-            step(session, rng)
+            with _noted(journal) as between:  # an end is synced twice: the answer, and that it ended the game
+                step(session, rng)
             after = _files(journal)
-            if session.ask is not None:  # an end is synced twice: the answer, and then that it ended the game
-                for damaged in _failures(before, after, rng):
+            for earlier, later in pairwise([before, *between, after]):
+                for damaged in _failures(earlier, later, rng):
                     _check(folder / "cut", damaged, (name, n, state))
                     survived += 1
             before = after
         session.close()
     return survived
+
+
+@contextmanager
+def _noted(journal: Journal) -> Iterator[list[dict[str, bytes]]]:
+    """The files as they are each time before a session's head alone is written."""
+    between: list[dict[str, bytes]] = []
+    update = journal.update
+
+    def updated(meta: Meta) -> None:
+        between.append(_files(journal))
+        update(meta)
+
+    with patch.object(journal, "update", updated):
+        yield between
 
 
 def _files(journal: Journal) -> dict[str, bytes]:
