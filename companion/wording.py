@@ -6,6 +6,9 @@ import textwrap
 
 _CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
+BOUND = "\N{NO-BREAK SPACE}"
+"""Where a line must not end."""
+
 
 def counted(many: int, word: str, several: str = "") -> str:
     """Such as `1 wound` and `2 wounds`; with `several`, `2 dice`."""
@@ -39,6 +42,8 @@ def asking(text: str) -> str:
 def fitted(text: str, columns: int) -> str:
     """The same where no line is longer, as far as words allow: the rest of one goes on below, further in.
 
+    No-break spaces hold words together, and become plain ones.
+
     >>> print(fitted("Space 2:\\n  A Rifle Squad", 10))
     Space 2:
       A Rifle
@@ -50,7 +55,7 @@ def fitted(text: str, columns: int) -> str:
         lines += textwrap.wrap(
             line, columns, subsequent_indent=below, break_long_words=False, break_on_hyphens=False
         ) or [""]
-    return "\n".join(lines)
+    return "\n".join(lines).replace(BOUND, " ")
 
 
 def plain(text: str) -> str:

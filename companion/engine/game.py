@@ -16,6 +16,7 @@ import msgspec
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
+from companion.wording import fitted
 
 
 class Result(StrEnum):
@@ -75,10 +76,14 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 class Panel(msgspec.Struct, frozen=True):
-    """A titled block of short lines (up to 40 columns; a screen that is narrower wraps them)."""
+    """A titled block of lines; where one is too long for a screen it goes on below."""
 
     title: str
     lines: tuple[str, ...]
+
+    def fitted(self, columns: int = 40) -> tuple[str, ...]:
+        """The lines with at most so many columns, see `companion.wording.fitted`."""
+        return tuple(fitted("\n".join(self.lines), columns).split("\n"))
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -86,6 +91,10 @@ class Board(msgspec.Struct, frozen=True):
 
     title: str
     panels: tuple[Panel, ...]
+
+    def fitted(self) -> Board:
+        """The same in short lines."""
+        return Board(self.title, tuple(Panel(one.title, one.fitted()) for one in self.panels))
 
 
 class Play(Protocol):

@@ -110,7 +110,7 @@ def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) ->
         if count:
             run.replay(trace.moments[count - 1].item)
         if count in at:
-            found[count] = Picture(run.play.svg(), run.play.board())
+            found[count] = Picture(run.play.svg(), run.play.board().fitted())
     return found
 
 

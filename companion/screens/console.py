@@ -303,8 +303,10 @@ class Console:
 
     def _show_board(self) -> None:
         board = self._sight.board()
-        lines = [line for panel in board.panels for line in (f"= {panel.title} =", *panel.lines)]
-        self._lay(_page("Board", [board.title, *lines]))
+        lines = [board.title]
+        for panel in board.panels:
+            lines += [f"= {panel.title} =", *panel.fitted(self._columns)]
+        self._lay(_page("Board", lines))
 
     def _set_by_hand(self) -> None:
         self._lay(ByHandView(self._sight.state))

@@ -165,7 +165,7 @@ class LinesFront:
         return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
     def _board(self) -> None:
-        board = self._table.board()
+        board = self._table.board().fitted()
         self._say(f"== {board.title} ==")
         for panel in board.panels:
             self._say(f"{panel.title}:")

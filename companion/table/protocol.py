@@ -128,7 +128,7 @@ def _looked_at(table: Table, command: Command) -> Iterator[Message]:
     if command.state:
         yield {"type": "state", "n": table.n, "state": table.state}
     if command.board:
-        yield {"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board())}
+        yield {"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board().fitted())}
     if command.why:
         rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
         yield {"type": "why", "n": table.n, "rules": rules}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import textwrap
 from collections.abc import Sequence
 from contextlib import ExitStack
 from itertools import accumulate
@@ -31,7 +30,7 @@ from companion.table.keys import keyboard, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
-from companion.wording import asking, on_a_line, plain
+from companion.wording import asking, fitted, on_a_line, plain
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
@@ -246,9 +245,7 @@ def _is_map(panel: Section) -> bool:
 
 
 def _wrapped(line: str, columns: int) -> list[str]:
-    indent = " " * (len(line) - len(line.lstrip()))
-    lines = textwrap.wrap(line, columns, subsequent_indent=f"{indent}  ", break_on_hyphens=False) or [""]
-    return narrowed(lines, columns)
+    return narrowed(fitted(line, columns).split("\n"), columns)
 
 
 def in_columns(sections: Sequence[list[Text]], height: int, *, whole: bool) -> list[list[Text]]:

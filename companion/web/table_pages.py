@@ -64,7 +64,7 @@ def draw(table: Table, role: Role) -> tuple[str, str, str]:
         "log": list(islice(reversed(session.history), LOG_LINES)),
         "answered": len(session.history),
         "jumps": list(islice(jumps(session.history), JUMPS)),
-        "board": table.board(),
+        "board": table.board().fitted(),
     }
     side = pages.templates().get_template("_side.html").render(beside)
     said = question.text if question else f"The game is over: {session.meta.reason}"

@@ -62,7 +62,7 @@ class Driver:
 
     def board(self) -> str:
         """The table as text, a panel after the other."""
-        board = self.play.board()
+        board = self.play.board().fitted()
         panels = (line for panel in board.panels for line in (f"[{panel.title}]", *panel.lines))
         return "\n".join((board.title, *panels)) + "\n"
 

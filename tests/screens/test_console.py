@@ -676,6 +676,17 @@ def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> No
     assert pressed(console, "ok") == Reply(5, "20")
 
 
+def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_number() -> None:
+    class Long(FakeSight):
+        def board(self) -> Board:
+            return Board("Toy", (Panel("Spaces", ("7 Rifleman: soldier 1*, in danger\N{NO-BREAK SPACE}3",)),))
+
+    console = Console(Long(Choose("k", "Which?", options=ABC)))
+    pressed(console, "menu", "ok")
+    shown = [row.text for row in console.screen().rows]
+    assert shown[-3:] == ["7 Rifleman: soldier", "  1*, in danger 3", "OK"]
+
+
 def test_the_board_begins_with_its_whole_title() -> None:
     class Long(FakeSight):
         def board(self) -> Board:

@@ -264,6 +264,16 @@ def test_a_line_is_whole_where_all_of_the_board_has_room_so(panels: Callable[...
     assert line not in panels(Section("Action Spaces", (line,) * 20))
 
 
+def test_a_line_is_broken_to_the_width_of_its_column_and_not_before_a_bound_number(
+    panels: Callable[..., str],
+) -> None:
+    line = "2 Engineers: sandbag, armor 1*, a Mine Field, danger\N{NO-BREAK SPACE}4"
+    rows = panels(Section("All", (line,) * 9)).splitlines()
+    column = [row.partition("││")[2][1:23].rstrip() for row in rows]
+    at = column.index("2 Engineers: sandbag,")
+    assert column[at + 1 : at + 3] == ["  armor 1*, a Mine", "  Field, danger 4"]
+
+
 def test_a_map_is_not_broken_in_two_and_beside_one_no_list_is(panels: Callable[..., str]) -> None:
     army, plan = Section("Army", tuple(f"tank {n}" for n in range(8))), ("A   B",) * 8
     beside = panels(army, Section("Plan", plan)).splitlines()

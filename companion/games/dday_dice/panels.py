@@ -1,8 +1,6 @@
-"""The table as text: dials, cards and the ground, 40 columns wide."""
+"""The table as text: dials, cards and the ground."""
 
 from __future__ import annotations
-
-from textwrap import wrap
 
 import msgspec
 
@@ -12,15 +10,13 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.state import DIAL_NAMES, Status, TableState, Unit
 
-WIDTH = 40
-
 
 def board(battle: Battle) -> Board:
     """The Units, then the way ahead, then the Pool."""
     state = battle.state
     units = tuple(_unit_panel(battle, unit) for unit in state.units)
     ground = Panel("Sectors" + (" (stand-in)" if battle.stand_in else ""), tuple(_ground(battle)))
-    pool = Panel("Pool", _wrapped([*state.pool_specialists, *state.pool_items]))
+    pool = Panel("Pool", (", ".join([*state.pool_specialists, *state.pool_items]) or "nothing",))
     return Board(f"{battle.field.title}{battle.which_turn}", (*units, ground, pool))
 
 
@@ -39,7 +35,7 @@ def _unit_panel(battle: Battle, unit: Unit) -> Panel:
         *([unit.vehicle] if unit.vehicle else []),
         *_awards(battle, unit),
     ]
-    lines += _wrapped(cards) if cards else []
+    lines += [", ".join(cards)] if cards else []
     status = "" if unit.status is Status.FIGHTING else f": {unit.status}"
     return Panel(f"Unit {unit.name}{status}", tuple(lines))
 
@@ -58,12 +54,8 @@ def _ground(battle: Battle) -> list[str]:
         shield = " shield" if place.shield else ""
         guns = f" guns {battle.guns(name)}" if battle.guns(name) else ""
         defence = "/".join(map(str, battle.defences(name)))
-        lines.append(f"{here:>2} {name}: DEF {defence}{shield}{guns}"[:WIDTH])
+        lines.append(f"{here:>2} {name}: DEF {defence}{shield}{guns}")
     return lines
-
-
-def _wrapped(words: list[str]) -> tuple[str, ...]:
-    return tuple(wrap(", ".join(words) or "nothing", WIDTH, break_on_hyphens=False))
 
 
 def glance(state: msgspec.Struct) -> Glance:

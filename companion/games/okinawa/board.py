@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 from typing import Final
 
 from companion.engine.game import Board, Panel
@@ -12,12 +11,9 @@ from companion.games.okinawa import rondel, scenarios, targets
 from companion.games.okinawa.cards import Effect, EnemyCard, EnemyEffect, When, Where
 from companion.games.okinawa.state import FULL_HEALTH, Action, Enemy, Offer, Space
 from companion.games.okinawa.table import Table
-from companion.wording import counted
-
-COLUMNS = 40
+from companion.wording import BOUND, counted
 
 _BEFORE_NUMBER = re.compile(r"(?<=[a-z]) (?=\d)")
-_BOUND = "\N{NO-BREAK SPACE}"
 
 
 def board(table: Table) -> Board:
@@ -39,9 +35,7 @@ def board(table: Table) -> Board:
 
 def _panel(title: str, lines: Iterable[str]) -> Panel:
     """No number begins a line: beside the numbered spaces it would look like one of them."""
-    bound = (_BEFORE_NUMBER.sub(_BOUND, line) for line in lines)
-    fitted = (wrap(line, COLUMNS, subsequent_indent="    ") for line in bound)
-    return Panel(title, tuple(line.replace(_BOUND, " ") for part in fitted for line in part))
+    return Panel(title, tuple(_BEFORE_NUMBER.sub(BOUND, line) for line in lines))
 
 
 def _enemies(table: Table) -> Iterator[str]:

@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from html import escape
 from itertools import groupby
-from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
 from companion.games.space_infantry.table import Table
 
-_COLUMNS = 40
 _WIDE, _HIGH = 150, 70
 _BOX_WIDE, _BOX_HIGH = 122, 48
 
@@ -53,10 +51,7 @@ def board(table: Table) -> Board:
 
 
 def _panel(title: str, lines: Iterable[str]) -> Panel:
-    """What is too long for a line goes on in the next."""
-    return Panel(
-        title, tuple(part for line in lines for part in wrap(line, _COLUMNS, subsequent_indent="  "))
-    )
+    return Panel(title, tuple(lines))
 
 
 def _mission(table: Table) -> Iterator[str]:

@@ -1,9 +1,8 @@
-"""The table as text, at most 40 columns wide."""
+"""The table as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from textwrap import wrap
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
@@ -11,10 +10,7 @@ from companion.games.undaunted import cards
 from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table, bot_of
-from companion.wording import counted
-
-COLUMNS = 40
-_BOUND = "\N{NO-BREAK SPACE}"
+from companion.wording import BOUND, counted
 
 
 def board(table: Table) -> Board:
@@ -31,12 +27,7 @@ def board(table: Table) -> Board:
         panels.append(Panel("Mines", lines))
     panels.append(_signs(table))
     now = f", round {state.round}" if state.round else ""
-    return Board(f"{table.scenario.title}{now}", tuple(_narrow(panel) for panel in panels))
-
-
-def _narrow(panel: Panel) -> Panel:
-    lines = (part for line in panel.lines for part in wrap(line, COLUMNS, subsequent_indent="  "))
-    return Panel(panel.title, tuple(line.replace(_BOUND, " ") for line in lines))
+    return Board(f"{table.scenario.title}{now}", tuple(panels))
 
 
 def _score(table: Table) -> Panel:
@@ -166,4 +157,4 @@ def _listed(table: Table, pile: dict[str, int]) -> str:
 
 def _whole(words: Iterable[str]) -> str:
     """A list whose lines do not break within a card."""
-    return ", ".join(word.replace(" ", _BOUND) for word in words)
+    return ", ".join(word.replace(" ", BOUND) for word in words)

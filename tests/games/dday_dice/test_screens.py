@@ -36,7 +36,7 @@ def test_the_board_in_words() -> None:
         battle, unit, "2", soldiers=12, stars=1, courage=3, points=6, specialists=["Scout"], items=["Grenade"]
     )
     show(unit, "R Sk St W 2S To B Co Co")
-    panels = board(battle)
+    panels = board(battle).fitted()
     lines = [panels.title, *(line for p in panels.panels for line in (f"[{p.title}]", *p.lines))]
 
     assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def test_no_line_of_the_board_is_over_40_columns(scenario: str) -> None:
     two_starts = {"utah", "pointe_du_hoc", "merville", "red_cliff"}
     battle, _ = together(scenario, *(["1", "1"] if scenario in two_starts else []))
 
-    assert max(len(line) for panel in board(battle).panels for line in panel.lines) <= 40
+    assert max(len(line) for panel in board(battle).fitted().panels for line in panel.lines) <= 40
 
 
 def test_what_a_roll_is_worth_has_no_wrong_plural() -> None:

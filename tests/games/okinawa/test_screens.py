@@ -130,17 +130,26 @@ def golden(name: str, text: str) -> None:
 
 
 def test_the_board_is_as_recorded() -> None:
-    shown = board(scene())
+    shown = board(scene()).fitted()
     lines = [shown.title]
     for panel in shown.panels:
         lines += ["", f"# {panel.title}", *panel.lines]
     golden("board.txt", "\n".join(lines) + "\n")
 
 
+def test_the_board_says_of_each_card_all_in_one_line_however_long() -> None:
+    laid = table()
+    laid.state.offers = [Offer("corsair", "medkit"), Offer("sherman", "upgrade")]
+    offers = next(panel for panel in board(laid).panels if panel.title == "Reinforcements")
+    assert max(map(len, offers.lines)) > 40
+    assert len(offers.lines) == 2
+    assert max(map(len, offers.fitted())) <= 40
+
+
 def test_the_board_calls_resupply_tokens_what_they_are_called_when_offered() -> None:
     laid = table()
     laid.state.offers = [Offer("corsair", "medkit"), Offer("sniper", "upgrade"), Offer("rifleman")]
-    rows = next(panel.lines for panel in board(laid).panels if panel.title == "Reinforcements")
+    rows = next(panel.lines for panel in board(laid).fitted().panels if panel.title == "Reinforcements")
     named = [line.partition(":")[0] for line in rows if " + " in line]
     assert [one.partition(" + ")[2] for one in named] == ["Med Kit", "Veteran Action Upgrade", "no token"]
 
@@ -151,7 +160,7 @@ def test_the_board_shows_what_lies_on_a_card_and_the_strikes_in_their_order() ->
     action.veteran = action.rotated = action.suppressed = True
     action.die = 3
     laid.state.mines, laid.state.strikes = [4], [9, 4]
-    shown = "\n".join(line for panel in board(laid).panels for line in panel.lines)
+    shown = "\n".join(line for panel in board(laid).fitted().panels for line in panel.lines)
     words = " ".join(shown.split())
 
     assert "strikes on 4 9" in words
@@ -172,7 +181,7 @@ def test_board_and_drawing_can_be_had_at_any_ask_in_both_modes() -> None:
     for mode in ("referee", "enemy"):
         play = Okinawa(setup(GAME, mode=mode))
         for _ in autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(4)), 4):
-            assert all(len(line) <= 40 for panel in play.board().panels for line in panel.lines)
+            assert all(len(line) <= 40 for panel in play.board().fitted().panels for line in panel.lines)
             assert play.svg().endswith("</svg>")
 
 
@@ -197,13 +206,13 @@ def test_the_board_says_what_the_scenario_does_at_each_lap(happening: Happening,
     laid = table()
     for timing, told in ((Timing.LOOP_END, f", each lap: {words}"), (Timing.AT_ONCE, "")):
         scenario(laid, timing, happening)
-        panel = next(one for one in board(laid).panels if one.title == "Beside")
+        panel = next(one for one in board(laid).fitted().panels if one.title == "Beside")
         assert " ".join(line.strip() for line in panel.lines).startswith(f"Scenario I Test{told} Unknown")
 
 
 def enemies_shown(laid: Table) -> list[str]:
     """What the board says of the enemies that are laid, a line each."""
-    return [line.strip() for line in board(laid).panels[0].lines[1:] if not line.endswith(": -")]
+    return [line.strip() for line in board(laid).fitted().panels[0].lines[1:] if not line.endswith(": -")]
 
 
 @pytest.mark.parametrize(

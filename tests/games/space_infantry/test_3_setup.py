@@ -390,7 +390,7 @@ def test_the_cards_of_the_roster_and_the_rhino_say_that_they_are_stand_ins() -> 
 
     driver.answer("proposal")
     driver.until("space_infantry.resources.G")
-    panels = {panel.title: panel.lines for panel in driver.play.board().panels}
+    panels = {panel.title: panel.lines for panel in driver.play.board().fitted().panels}
     assert panels["Team"][-1] == "stand-in cards"
     assert "Rhino (stand-in) 0/6 damage, team on" in panels["Mission"]
 

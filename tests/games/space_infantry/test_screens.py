@@ -80,7 +80,7 @@ def test_enemies_that_are_alike_share_a_line() -> None:
 def test_everything_found_is_told(found: list[str], lines: list[str]) -> None:
     driver = briefed()
     op(driver).found = found
-    shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Mission")
+    shown = next(panel.lines for panel in driver.play.board().fitted().panels if panel.title == "Mission")
 
     assert list(shown[-len(lines) :]) == lines
 
@@ -91,7 +91,7 @@ def test_boards_are_at_most_40_columns_wide_and_say_stand_in(name: str) -> None:
     driver.until("space_infantry.enemy.sheet")
     driver.answer(["cybers"])
     driver.answer("proposal")
-    board = driver.play.board()
+    board = driver.play.board().fitted()
 
     assert "stand-in" in board.title
     assert max(len(line) for panel in board.panels for line in panel.lines) <= 40

@@ -476,7 +476,7 @@ def test_suppressing_a_bot_unit_costs_no_card_and_leaves_no_marker() -> None:
 def test_the_bots_discard_pile_is_open_and_its_decks_are_not() -> None:
     play = fresh()
     play.state.players["ge"].discard = {"scout-a": 1}
-    shown = next(panel for panel in play.board().panels if panel.title == "Cards of Bot")
+    shown = next(panel for panel in play.board().fitted().panels if panel.title == "Cards of Bot")
     text = "\n".join(shown.lines)
     assert "discard: Scout A" in text
     assert "Rifleman" not in text

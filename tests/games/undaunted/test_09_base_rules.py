@@ -195,7 +195,7 @@ def test_setup_follows_the_sheet() -> None:
         assert player.hand == []
         assert player.supply == {"rifleman-a": 4, "rifleman-b": 4, "scout-a": 2, "scout-b": 2}
         assert state.sides[side].fog == 8
-    assert "supply: 4 Rifleman A" in str(fresh(players="2").board())
+    assert "supply: 4 Rifleman A" in str(fresh(players="2").board().fitted())
 
 
 @pytest.mark.rule("UND-264")

@@ -43,7 +43,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 
 def board_text(play: Undaunted) -> str:
-    board = play.board()
+    board = play.board().fitted()
     blocks = [f"[{panel.title}]\n" + "\n".join(panel.lines) for panel in board.panels]
     return "\n\n".join([board.title, *blocks]) + "\n"
 
@@ -72,7 +72,7 @@ def test_boards_keep_to_forty_columns_and_prompts_to_the_oled(scenario: str, pla
         assert len(step.ask.text) <= 75, step.ask.text
         if isinstance(step.ask, Choose):
             assert all(len(option.label) <= 22 for option in step.ask.options)
-        assert all(len(line) <= 40 for panel in play.board().panels for line in panel.lines)
+        assert all(len(line) <= 40 for panel in play.board().fitted().panels for line in panel.lines)
 
 
 def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
@@ -144,7 +144,7 @@ def test_a_card_and_its_number_stay_on_one_line_of_the_board() -> None:
     player = table.state.players["us"]
     player.hand = ["fog", "leader-a", "scout-b"]
     player.supply = {"rifleman-a": 4, "rifleman-b": 4, "scout-a": 2}
-    lines = [line for panel in display.board(table).panels for line in panel.lines]
+    lines = [line for panel in display.board(table).fitted().panels for line in panel.lines]
     assert "hand: Fog of War, Squad Leader A," in lines
     assert "supply: 4 Rifleman A, 4 Rifleman B," in lines
 
