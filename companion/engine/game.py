@@ -83,7 +83,7 @@ class Panel(msgspec.Struct, frozen=True):
 
     def fitted(self, columns: int = 40) -> tuple[str, ...]:
         """The lines with at most so many columns, see `companion.wording.fitted`."""
-        return tuple(fitted("\n".join(self.lines), columns).split("\n"))
+        return tuple(part for line in self.lines for part in fitted(line, columns).split("\n"))
 
 
 class Board(msgspec.Struct, frozen=True):

@@ -305,7 +305,7 @@ class Console:
         board = self._sight.board()
         lines = [board.title]
         for panel in board.panels:
-            lines += [f"= {panel.title} =", *panel.fitted(self._columns)]
+            lines += [f"= {panel.title} =", *panel.lines]
         self._lay(_page("Board", lines))
 
     def _set_by_hand(self) -> None:

@@ -9,6 +9,8 @@ from unicodedata import east_asian_width
 
 import msgspec
 
+from companion.wording import BOUND
+
 COLUMNS = 21
 ROWS = 8
 
@@ -47,7 +49,7 @@ def wrapped(text: str, columns: int) -> list[str]:
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
         lines += narrowed(textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""], columns)
-    return lines
+    return [line.replace(BOUND, " ") for line in lines]
 
 
 def narrowed(lines: Sequence[str], columns: int) -> list[str]:

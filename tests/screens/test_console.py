@@ -684,7 +684,7 @@ def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_n
     console = Console(Long(Choose("k", "Which?", options=ABC)))
     pressed(console, "menu", "ok")
     shown = [row.text for row in console.screen().rows]
-    assert shown[-3:] == ["7 Rifleman: soldier", "  1*, in danger 3", "OK"]
+    assert shown[-3:] == ["7 Rifleman: soldier", "1*, in danger 3", "OK"]
 
 
 def test_the_board_begins_with_its_whole_title() -> None:

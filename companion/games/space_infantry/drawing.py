@@ -38,8 +38,8 @@ def board(table: Table) -> Board:
         return Board("Space Infantry", (_panel("Campaign", _campaign(table)),))
     mission = table.mission
     panels = [_panel("Mission", _mission(table))]
-    team = _panel("Team", _team(table))
-    places = _panel("Map", _map(table) if table.op.places else ())
+    team = _drawn("Team", _team(table))
+    places = _drawn("Map", _map(table) if table.op.places else ())
     if table.op.fight is not None:
         panels += [_panel("Combat", _fight(table)), team, places]
     else:  # what is nearer the start is seen on a small screen too
@@ -52,6 +52,11 @@ def board(table: Table) -> Board:
 
 def _panel(title: str, lines: Iterable[str]) -> Panel:
     return Panel(title, tuple(lines))
+
+
+def _drawn(title: str, lines: Iterable[str]) -> Panel:
+    """Lines whose words stand below each other: no screen breaks them, so they are short."""
+    return Panel(title, _panel(title, lines).fitted())
 
 
 def _mission(table: Table) -> Iterator[str]:

@@ -591,6 +591,8 @@ def test_what_a_node_asks_for_is_told_in_whole_where_its_name_is_long() -> None:
     driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
     lines = driver.board().splitlines()
 
+    shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Map")
+    assert max(map(len, shown)) <= 40
     assert " Communications Tower communications 0/2" in " ".join(lines)
     assert " ".join(lines).count("4+/B+1") == 7
     assert max(map(len, lines)) <= 40
