@@ -7,11 +7,11 @@ undone and may be redone, and the physical dice that an undo took back (they lie
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
 
 import msgspec
 
@@ -74,11 +74,17 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         return plain(self.label or self.text)
 
 
-def stops(items: Sequence[Item]) -> list[int]:
-    """What undo goes back to: decisions, and before the first of them dice and cards that are real."""
-    decisions = [at for at, item in enumerate(items) if item.is_decision]
-    opening = items[: decisions[0]] if decisions else items
-    return [at for at, item in enumerate(opening) if item.is_chance and item.by != SOFTWARE] + decisions
+def stops(items: Sequence[Item]) -> Iterator[int]:
+    """What undo goes back to, the last first: decisions, then real dice and cards that came before them all.
+
+    They are looked for one by one, since of a long session only the last are mostly wanted.
+    """
+    first = len(items)
+    for at in reversed(range(len(items))):
+        if items[at].is_decision:
+            first = at
+            yield at
+    yield from (at for at in reversed(range(first)) if items[at].is_chance and items[at].by != SOFTWARE)
 
 
 class Line:
@@ -97,15 +103,16 @@ class Line:
 
     def undo_to(self, steps: int) -> int:
         """How many items are left after going back `steps` of the stops; `BadAnswer` if there are none."""
-        known = stops(self.items)
-        if steps < 1 or not known:
+        known = [*islice(stops(self.items), max(0, min(steps, len(self.items))))]
+        if not known:
             raise BadAnswer("nothing to undo")
-        return known[-min(steps, len(known))]
+        return known[-1]
 
     def back_to(self, length: int) -> str:
         """What going back to the first `length` items takes back, in words."""
-        first, *more = (self.items[at].title for at in stops(self.items) if at >= length)
-        return f"{first} and {len(more)} more" if more else first
+        *more, first = takewhile(lambda at: at >= length, stops(self.items))
+        title = self.items[first].title
+        return f"{title} and {len(more)} more" if more else title
 
     def undo(self, length: int) -> None:
         """Keep the first `length` items; physical dice and cards of the rest stay on offer."""
@@ -117,8 +124,8 @@ class Line:
                 if item.by != SOFTWARE:
                     self._kept[item.key, asked[item.key]] = item
                 asked[item.key] += 1
-        bounds = [length, *(at for at in stops(self.items) if at > length), len(self.items)]
-        self._undone += reversed([self.items[start:end] for start, end in pairwise(bounds)])
+        bounds = [len(self.items), *takewhile(lambda at: at > length, stops(self.items)), length]
+        self._undone += [self.items[start:end] for end, start in pairwise(bounds)]
         del self.items[length:]
 
     def drop(self, length: int) -> None:
@@ -141,8 +148,7 @@ class Line:
     @property
     def undoable(self) -> str:
         """What the next undo takes back, in words; empty if nothing."""
-        known = stops(self.items)
-        return self.items[known[-1]].title if known else ""
+        return next((self.items[at].title for at in stops(self.items)), "")
 
     @property
     def redoable(self) -> str:

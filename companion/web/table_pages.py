@@ -114,7 +114,7 @@ def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieFi
 
 def jumps(history: Sequence[Item]) -> Iterator[Jump]:
     """What undo goes back to, the last first."""
-    back = (history[at] for at in reversed(stops(history)))
+    back = (history[at] for at in stops(history))
     said = (f"{asking(item.text)} {item.label}" for item in back)
     return (Jump(steps, text) for steps, text in enumerate(said, start=1))
 

@@ -244,6 +244,23 @@ def test_real_dice_before_the_first_decision_can_be_taken_back_one_by_one() -> N
     assert len(line.items) == 6
 
 
+def test_what_an_undo_takes_back_is_known_without_looking_through_a_long_session() -> None:
+    looked_at = []
+
+    class Looked(list[Item]):
+        def __getitem__(self, at):  # type: ignore[no-untyped-def, override]
+            looked_at.append(at)
+            return super().__getitem__(at)
+
+    line = Line()
+    line.items = Looked(
+        Item(Act.ANSWER, "choose", "toy.way", "print", "up", "player", "Which way?", f"Up {at}")
+        for at in range(1000)
+    )
+    assert (line.undoable, line.undo_to(2)) == ("Up 999", 998)
+    assert set(looked_at) == {998, 999}
+
+
 class Opener(Toy):
     """Rolls twice for who begins, before anything is decided."""
 
