@@ -147,6 +147,15 @@ def is_there(path: Path) -> bool:
     return True
 
 
+def mark(path: Path) -> tuple[int, ...] | None:
+    """What tells a file from what was there before, as `write_whole` leaves it; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns, found.st_size
+
+
 def way_in(path: Path, error: OSError) -> str:
     """What to do about a path that can't be looked at or written: of somebody else's, be that one."""
     if isinstance(error, PermissionError):

@@ -17,7 +17,7 @@ from threading import Lock
 import msgspec
 
 from companion.engine.errors import BadInput
-from companion.engine.files import write_whole
+from companion.engine.files import mark, write_whole
 
 CODE_DIGITS = 6
 WRONG_CODES = 30
@@ -150,11 +150,7 @@ class Access:
 
     def _known(self) -> dict[str, Phone]:
         """The phones by their keys, as the file has them now."""
-        try:
-            found = self._path.stat()
-            seen = (found.st_ino, found.st_mtime_ns, found.st_size)
-        except OSError:
-            seen = None
+        seen = mark(self._path)
         if seen != self._found[0]:
             self._found = (seen, {phone.key: phone for phone in _read(self._path)})
         return self._found[1]

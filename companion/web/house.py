@@ -10,10 +10,10 @@ from threading import RLock
 import msgspec
 
 from companion.engine.errors import BadInput, CompanionError, JournalError
-from companion.engine.files import write_whole
+from companion.engine.files import mark, write_whole
 from companion.engine.game import Game
 from companion.engine.journal import Journal
-from companion.engine.packs import Merged, find, merge
+from companion.engine.packs import Merged, always, find, merge
 from companion.engine.records import Meta, Note
 from companion.engine.session import Session, Wish
 from companion.table.table import Table
@@ -48,6 +48,7 @@ class House:
         self._open_list = data / "page" / "open.json"
         self._live: dict[str, Live] = {}
         self._own: dict[str, Journal] = {}
+        self._merged: dict[str, tuple[dict[Path, tuple[int, ...] | None], Merged]] = {}
         self._begun_by: dict[str, tuple[str, str, Wish]] = {}
 
     def hush(self) -> None:
@@ -73,8 +74,13 @@ class House:
         return self.data / "packs" / game
 
     def merged(self, game: Game) -> Merged:
-        """The packs that a game is played with."""
-        return merge(game.name, find(game.folder, self.owner_packs(game.name)))
+        """The packs that a game is played with, read again where a file of theirs is another than before."""
+        folder = self.owner_packs(game.name)
+        files = {path: mark(path) for path in always(game.folder, folder)}
+        known = self._merged.get(game.name)
+        if known is None or known[0] != files:
+            known = self._merged[game.name] = (files, merge(game.name, find(game.folder, folder)))
+        return known[1]
 
     # Tables
 

@@ -45,6 +45,30 @@ def test_a_card_that_was_entered_is_used(client: TestClient, house: House) -> No
     assert live.table.session.play.state.height == 5
 
 
+def test_packs_are_read_again_for_the_first_page_where_one_of_their_files_is_another(
+    client: TestClient, house: House, toy: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[str] = []
+
+    def read(game: str, files: list[packs.PackFile]) -> packs.Merged:
+        reads.append(game)
+        return packs.merge(game, files)
+
+    monkeypatch.setattr("companion.web.house.merge", read)
+
+    def read_for_a_page() -> list[str]:
+        reads.clear()
+        assert client.get("/").status_code == 200
+        return reads
+
+    assert sorted(read_for_a_page()) == ["okinawa", "toy"]
+    assert read_for_a_page() == []
+    assert enter(client, "a", steps="4").status_code == 303
+    assert read_for_a_page() == ["toy"]
+    (toy.folder / "packs" / "stand-in" / "pack.toml").write_text("torn")
+    assert "not TOML" in client.get("/").text
+
+
 def test_a_card_that_the_disk_did_not_take_is_not_called_right(
     client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
