@@ -22,6 +22,9 @@ from companion.web.access import Access, Bucket, Role
 COOKIE = "companion"
 LARGEST_BODY = 2 << 20
 """Bytes of the largest request: a pack of one game is a few hundred kB."""
+LARGEST_OF_STRANGERS = 4 << 10
+"""Bytes of the largest request of who may not act: the code and a name. What comes is held in memory until it
+is there whole, of all connections together half a gigabyte with the larger one."""
 BURST, A_SECOND = 120, 20
 """Requests of one client: a page and its pictures at once, then more than any thumb taps."""
 
@@ -76,7 +79,7 @@ class Guard:
             await refusal(scope, receive, send_guarded)
             return
         try:
-            await self._app(scope, _measured(receive), send_guarded)
+            await self._app(scope, _measured(receive, _largest(scope["state"]["role"])), send_guarded)
         except TooLarge:
             if not started:
                 await _too_large()(scope, receive, send_guarded)
@@ -94,13 +97,12 @@ class Guard:
             return PlainTextResponse(
                 "Too many requests.", HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "1"}
             )
-        if int_or_zero(headers.get("content-length")) > LARGEST_BODY:
-            return _too_large()
         role = self._access.role(client, _token(headers))
         scope.setdefault("state", {})["role"] = role
         if scope["method"] not in _SAFE and not _same_origin(headers):
             return PlainTextResponse("This did not come from a page of this box.", HTTPStatus.FORBIDDEN)
-        return _not_allowed(scope, role)
+        is_too_large = int_or_zero(headers.get("content-length")) > _largest(role)
+        return _not_allowed(scope, role) or (_too_large() if is_too_large else None)
 
 
 def _not_allowed(scope: Scope, role: Role) -> Response | None:
@@ -144,7 +146,11 @@ def _token(headers: Headers) -> str | None:
     return cookie_parser(headers.get("cookie", "")).get(COOKIE)
 
 
-def _measured(receive: Receive) -> Callable[[], Awaitable[Message]]:
+def _largest(role: Role) -> int:
+    return LARGEST_BODY if role is Role.ACT else LARGEST_OF_STRANGERS
+
+
+def _measured(receive: Receive, largest: int) -> Callable[[], Awaitable[Message]]:
     """A `receive` that stops a body which is larger than it said."""
     length = 0
 
@@ -152,7 +158,7 @@ def _measured(receive: Receive) -> Callable[[], Awaitable[Message]]:
         nonlocal length
         message = await receive()
         length += len(message.get("body", b""))
-        if length > LARGEST_BODY:
+        if length > largest:
             raise TooLarge
         return message
 
@@ -160,6 +166,4 @@ def _measured(receive: Receive) -> Callable[[], Awaitable[Message]]:
 
 
 def _too_large() -> Response:
-    return PlainTextResponse(
-        f"More than {LARGEST_BODY >> 20} MB are not taken.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    )
+    return PlainTextResponse("That is more than is taken here.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)

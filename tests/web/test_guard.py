@@ -103,6 +103,24 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> 
     assert said.status_code == 413
 
 
+def test_of_who_is_not_paired_no_more_than_a_code_and_a_name_is_taken(house: House) -> None:
+    name = "Ж" * 40
+    with client_of(house, address="192.168.7.7", host="192.168.7.1") as stranger:
+        assert stranger.post("/pair", data={"code": "x" * 5000}).status_code == 413
+        assert stranger.post("/begin", data={"seed": "x" * 5000}).status_code == 401
+
+        def endless():
+            yield b"code="
+            yield from (b"1" * 1000 for _ in range(5))
+
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        assert stranger.post("/pair", content=endless(), headers=kind).status_code == 413
+        paired = stranger.post("/pair", data={"code": house.access.code, "name": name})
+        assert paired.headers["location"] == "/pair?paired"
+        assert stranger.post("/begin", data={"seed": "x" * 5000}).status_code == 422
+    assert [phone.name for phone in house.access.phones] == [name]
+
+
 @pytest.mark.parametrize(
     ("path", "field"),
     [
