@@ -147,9 +147,9 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
             kinds, pictures = checked(archive, file)
             joined = teach.joined(name, kinds, sets_folder(data))
             check_faces(joined.kinds, pictures)
-            known = sets.save(joined, sets_folder(data))
             for picture in pictures:
                 sets.write(folder / picture, archive.read(picture))
+            known = sets.save(joined, sets_folder(data))  # last: no face without its pictures
     except (VisionError, OSError, *TORN) as error:
         raise BadInput(f"{file}: {getattr(error, 'strerror', None) or error}") from error
     click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")

@@ -172,6 +172,18 @@ def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Pat
     assert file.read_bytes() == before
 
 
+def test_a_face_whose_pictures_a_full_disk_does_not_take_is_none_of_the_set(
+    data: Path, tmp_path: Path
+) -> None:
+    file, other = tmp_path / "rune.zip", tmp_path / "other"
+    run(data, "export", "rune", "--out", str(file))
+    sun = DieKind("rune", Marks.SYMBOLS, ("sun",))
+    before = sets.save(DiceSet("rune", (sun,)), other / "dice")
+    with disk_full_at(500):
+        assert "File too large" in str(run(other, "import", str(file)).exception)
+    assert sets.load("rune", other / "dice") == before
+
+
 def test_a_shared_file_replaces_nothing_of_the_companions(data: Path) -> None:
     own = data / "dice/rune/set.json"
     before = own.read_bytes()
