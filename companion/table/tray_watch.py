@@ -34,8 +34,9 @@ from companion.table.matching import (
     untaught,
 )
 from companion.wording import counted
-from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, sets, teach
+from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
+from vision.cameras.live import brightness
 from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_uncovered
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
@@ -476,7 +477,7 @@ def relit(before: Image | None, after: Image) -> bool:
     """Whether the light is so much another that dice may have come to light, not into the tray."""
     if before is None:
         return False
-    dark, bright = sorted(float(image.mean()) + DARKEST for image in (before, after))
+    dark, bright = sorted(brightness(image) + DARKEST for image in (before, after))
     return bright > RELIT * dark
 
 
@@ -506,8 +507,4 @@ def framed(image: Image, dice: Sequence[Die]) -> Image:
 
 def shrunk(image: Image) -> Image:
     """A whole tray at a size that is worth keeping."""
-    height, width = image.shape[:2]
-    if width <= TRAY_WIDTH:
-        return image
-    size = (TRAY_WIDTH, round(height * TRAY_WIDTH / width))
-    return cv2.resize(image, size, interpolation=cv2.INTER_AREA).astype("uint8", copy=False)
+    return frames.shrunk(image, min(1.0, TRAY_WIDTH / image.shape[1]))
