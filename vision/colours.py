@@ -42,10 +42,8 @@ _NAMED: dict[str, tuple[float, float, float]] = {
 }
 
 
-def told(
-    frame: Frame, box: Box, known: Mapping[str, Sequence[Tone]], by: float = 1.0
-) -> tuple[str | None, float]:
-    """The colour of a die among known ones and its chance; None when none is known.
+def told(frame: Frame, box: Box, known: Mapping[str, Tone], by: float = 1.0) -> tuple[str | None, float]:
+    """The colour of a die among known ones (n x 3 tones each) and its chance; None when none is known.
 
     The chance is halved where the darker half of the die has another colour, since a lamp washes black white,
     in a picture that is all grey, where it may be one of several, and where the die would have another one in
@@ -64,13 +62,13 @@ def told(
     return colour, chance / 2 if doubtful else chance
 
 
-def gain(seen: Sequence[Tone], known: Mapping[str, Sequence[Tone]]) -> float:
+def gain(seen: Sequence[Tone], known: Mapping[str, Tone]) -> float:
     """So much more light would make the dice in a picture, on the mean, look most like known ones."""
     import numpy as np
 
     if not seen or not known:
         return 1.0
-    samples, tones = np.concatenate([np.stack(list(one)) for one in known.values()]), np.stack(list(seen))
+    samples, tones = np.concatenate(list(known.values())), np.stack(seen)
 
     def strangeness(by: float) -> float:
         apart = np.linalg.norm(_lit(tones, by)[:, None] - samples[None], axis=2).min(axis=1)
@@ -117,36 +115,35 @@ def _levels(frame: Frame, box: Box) -> NDArray[np.uint8]:
     return np.asarray(cv2.cvtColor(frame[y0:y1, x0:x1], cv2.COLOR_BGR2LAB).reshape(-1, 3), np.uint8)
 
 
-def nearest(seen: Tone, known: Mapping[str, Sequence[Tone]]) -> tuple[str | None, float]:
+def nearest(seen: Tone, known: Mapping[str, Tone]) -> tuple[str | None, float]:
     """The colour whose tones are nearest, and the chance that it is that one; None when none is known."""
     import numpy as np
 
     if not known:
         return None, 1.0
     distances = {
-        colour: float(np.sort(np.linalg.norm(np.stack(list(tones)) - seen, axis=1))[:_NEAREST].mean())
+        colour: float(np.sort(np.linalg.norm(tones - seen, axis=1))[:_NEAREST].mean())
         for colour, tones in known.items()
     }
     best = min(distances, key=lambda colour: distances[colour])
     others = [distance for colour, distance in distances.items() if colour != best]
     if not others:
         return best, 1.0
-    light = [colour for colour, tones in known.items() if _is_light(tones)]
-    if seen[0] > _BLOWN and len(light) > 1:  # white and ivory look alike where light has washed them out
-        return best, 1 / len(light)
+    if seen[0] > _BLOWN and (light := sum(map(_is_light, known.values()))) > 1:
+        return best, 1 / light  # white and ivory look alike where light has washed them out
     closer = 1 - distances[best] / (min(others) + 1e-9)
     return best, 1 / (1 + math.exp(-(closer - _LIKE) / _LIKE_WIDTH))
 
 
-def _is_light(tones: Sequence[Tone]) -> bool:
+def _is_light(tones: Tone) -> bool:
     """Whether a colour is light: half of its samples are, since a lamp makes one of any colour so."""
-    return sum(float(tone[0]) > _LIGHT for tone in tones) >= len(tones) / 2
+    return bool((tones[:, 0] > _LIGHT).mean() >= 0.5)
 
 
-def named(names: Sequence[str]) -> dict[str, list[Tone]]:
-    """The tones of these colours by their common names; empty if one of them is not known."""
+def named(names: Sequence[str]) -> dict[str, Tone]:
+    """The tone of each of these colours by its common name (1 x 3); empty if one of them is not known."""
     import numpy as np
 
     if any(name not in _NAMED for name in names):
         return {}
-    return {name: [np.array(_NAMED[name]) * _WEIGHTS] for name in names}
+    return {name: np.array([_NAMED[name]]) * _WEIGHTS for name in names}

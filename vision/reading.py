@@ -42,7 +42,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     `sure` holds when each die that is not foreign is sure, their counts are as expected, and no hand is in
     view. `hand` is said by who watches the tray over time: in a single picture a hand can't be told from a
     table of the same colour.
-    `ms` is the time that the reading took, in milliseconds of processor time.
+    `ms` is the processor time of the thread that read it, in milliseconds, without that of OpenCV's own.
     """
 
     dice: tuple[Die, ...]

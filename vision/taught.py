@@ -80,12 +80,14 @@ class Gallery:
             for kind in self.kinds
             if kind.marks is not Marks.PIPS
         }
-        self._tones: dict[str, dict[str, list[Tone]]] = defaultdict(lambda: defaultdict(list))
-        steepness = defaultdict(list)
+        steepness, tones = defaultdict(list), defaultdict(list)
         for sample, tone, steep in zip(self.samples, seen.tones, seen.steepness.tolist(), strict=True):
             steepness[sample.die, sample.face].append(steep)
-            if sample.colour is not None:
-                self._tones[sample.die][sample.colour].append(tone)
+            tones[sample.die, sample.colour].append(tone)
+        self._tones: dict[str, dict[str, Tone]] = defaultdict(dict)
+        for (die, colour), some in tones.items():
+            if colour is not None:
+                self._tones[die][colour] = np.stack(some)
         self._steepness = {face: statistics.fmean(some) for face, some in steepness.items()}
 
     def _with_new_faces(self, kind: DieKind) -> DieKind:

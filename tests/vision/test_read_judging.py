@@ -190,14 +190,15 @@ def test_light_colours_are_not_told_apart_where_light_has_washed_them_out(lightn
 @pytest.mark.parametrize(("light", "of", "told"), [(2, 2, False), (1, 2, False), (1, 3, True), (0, 3, True)])
 def test_a_taught_colour_is_light_where_half_of_its_samples_are(light, of, told):
     dark, white, red = (np.array(tone) for tone in ([8.0, 128, 128], [46.0, 128, 130], [42.0, 150, 135]))
-    known = {"white": [white, dark], "red": [red] * light + [red - [20, 0, 0]] * (of - light)}
+    reds = np.array([red] * light + [red - [20, 0, 0]] * (of - light))
+    known = {"white": np.array([white, dark]), "red": reds}
     assert colours.nearest(white, known) == ("white", pytest.approx(1.0 if told else 0.5, abs=0.01))
 
 
 @pytest.mark.parametrize(("light", "sure"), [(1.0, True), (0.9, True), (0.6, False)])
 def test_a_white_die_in_dim_light_is_not_taken_for_a_black_one_beside_others_that_are_dim(light, sure):
     taught, shown = _four_bodies(1.0), _four_bodies(light)
-    known = {colour: [colours.tone(picture, BODY)] for colour, picture in taught.items()}
+    known = {colour: colours.tone(picture, BODY)[np.newaxis] for colour, picture in taught.items()}
     by = colours.gain([colours.tone(picture, BODY) for picture in shown.values()], known)
     colour, chance = colours.told(shown["white"], BODY, known, by)
     assert (colour == "white" and chance > 0.9) is sure
@@ -221,9 +222,9 @@ def _four_bodies(light):
 
 def test_neither_one_sample_of_a_colour_counts_for_all_nor_each_of_them():
     red, blue = np.array([22.0, 180, 160]), np.array([19.0, 135, 80])
-    slip = {"red": [red] * 4, "blue": [*[blue] * 4, red]}
+    slip = {"red": np.array([red] * 4), "blue": np.array([*[blue] * 4, red])}
     assert colours.nearest(red + 1, slip) == ("red", pytest.approx(1, abs=0.01))
-    shadows = {"red": [*[blue] * 5, *[red] * 3], "blue": [(red + blue) / 2] * 4}
+    shadows = {"red": np.array([*[blue] * 5, *[red] * 3]), "blue": np.array([(red + blue) / 2] * 4)}
     assert colours.nearest(red + 1, shadows)[0] == "red"
 
 
