@@ -19,7 +19,7 @@ from hardware.panels import SH1106_COLUMNS, changed, pages
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from gpiozero import OutputDevice
+    from gpiozero import Factory, OutputDevice
     from PIL.Image import Image
 
 SPI_DEVICE = "/dev/spidev{port}.{device}"
@@ -101,11 +101,10 @@ def link(port: int, address: int | None) -> Link:
 
 
 def _spi() -> _Serial:
-    bus, pins = _Spi(), _LumaPins()
+    bus = _Spi()
     try:
-        serial: _Serial = luma_serial.spi(spi=bus, gpio=pins, port=0, device=0)
+        serial: _Serial = luma_serial.spi(spi=bus, gpio=bus.pins, port=0, device=0)
     except (OSError, luma.core.error.Error):
-        pins.close()
         bus.close()
         raise
     return serial
@@ -132,7 +131,7 @@ class _LumaPins:
     def __init__(self) -> None:
         from hardware.buttons import pin_factory
 
-        self._factory = pin_factory()
+        self._factory: Factory | None = pin_factory()
         self._pins: dict[int, OutputDevice] = {}
 
     def setup(self, pin: int, direction: int) -> None:
@@ -155,14 +154,19 @@ class _LumaPins:
 
         for pin in self._pins.values():
             pin.close()
-        if self._factory is not Device.pin_factory:
-            self._factory.close()
+        factory, self._factory = self._factory, None
+        if factory is not None and factory is not Device.pin_factory:
+            factory.close()
 
 
 class _Spi:
-    """What luma uses of the module spidev, which is to be had as source alone: the kernel's spidev itself."""
+    """What luma uses of the module spidev, which is to be had as source alone: the kernel's spidev itself.
+
+    With it the `pins` of its panel are given back, which luma leaves to whoever took them.
+    """
 
     def __init__(self) -> None:
+        self.pins = _LumaPins()
         self._file = -1
         self._speed = 0
 
@@ -189,7 +193,8 @@ class _Spi:
         os.write(self._file, bytes(data))
 
     def close(self) -> None:
-        """Close the bus."""
+        """Close the bus; again does nothing, as luma does at the end of the program."""
+        self.pins.close()
         if self._file >= 0:
             os.close(self._file)
             self._file = -1

@@ -156,6 +156,23 @@ def test_an_spi_panel_without_its_bus_or_its_pins_is_waited_for(
     assert display.connected
 
 
+def test_an_spi_panel_whose_start_broke_off_is_tried_again_on_the_same_pins(
+    monkeypatch: pytest.MonkeyPatch, spidev: Path
+) -> None:
+    def broken(file: int, data: bytes) -> int:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(Device, "pin_factory", MockFactory())
+    spidev.touch()
+    display = Display.at(Wiring(Driver.SSD1306, spi=True))
+    with monkeypatch.context() as cut:
+        cut.setattr("os.write", broken)
+        display.show(menu(0), now=0.0)
+    assert "Input/output error" in display.fault
+    display.tick(now=1.0)
+    assert display.connected, display.fault
+
+
 @pytest.mark.parametrize("address", [0x3C, 0x3D])
 def test_a_panel_is_found_at_either_address(bus: Bus, address: int) -> None:
     bus.panel, bus.address = Ssd1306Memory(), address
