@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _SIZES = 3  # of pictures that are shown in turn: the finder's three looks
-_AT_ONCE = 8  # pictures: more of them take no less time each, and 1.5 MB each
+_AT_ONCE = 8  # pictures: more of them take no less time each, and 0.8 MB each
 
 
 class Network:
