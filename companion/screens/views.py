@@ -109,7 +109,7 @@ class ChooseView:
 
 
 class PickView:
-    """Several options: OK marks one, OK on the last row is done."""
+    """Several options: OK marks one and goes on to the next, OK on the last row is done."""
 
     def __init__(self, question: Pick) -> None:
         self.question = question
@@ -133,14 +133,17 @@ class PickView:
                 raise BadAnswer(f"mark {left} more")
             return list(self._picked)
         else:
-            self._toggle(options[self.at].id)
+            self._toggle(self.at)
         return None
 
-    def _toggle(self, name: str) -> None:
+    def _toggle(self, place: int) -> None:
+        name = self.question.options[place].id
         if name in self._picked:
             self._picked.remove(name)
+            self.at = place
         elif len(self._picked) < self.question.most:
             self._picked.append(name)
+            self.at = place + 1
         else:
             raise BadAnswer(f"{self.question.most} at most: unmark one")
         if len(self._picked) == self.question.most:
@@ -159,14 +162,15 @@ class PickView:
         options, place = self.question.options, int(key) - 1
         if not 0 <= place < len(options):
             return False
-        self._toggle(options[place].id)
+        self._toggle(place)
         self.at = len(options) if self.question.least <= len(self._picked) else place
         return True
 
     def back(self) -> bool:
         if not self._picked:
             return False
-        self._picked.pop()
+        name = self._picked.pop()
+        self.at = [option.id for option in self.question.options].index(name)
         return True
 
 

@@ -179,7 +179,20 @@ def test_options_below_a_long_text_cannot_be_chosen_unseen() -> None:
 
 def test_a_pick_marks_several_and_is_done_on_its_last_row() -> None:
     console = Console(FakeSight(Pick("k", "Which?", options=ABC, least=1, most=2)))
-    assert pressed(console, "ok", "down", "down", "ok", "ok") == Reply(5, ["a", "c"])
+    assert pressed(console, "ok", "down", "ok", "ok") == Reply(5, ["a", "c"])
+
+
+def test_a_pick_goes_on_to_the_next_option_when_one_is_marked_and_stays_where_a_mark_is_taken_away() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, most=3)))
+    assert pressed(console, "ok", "ok", "up", "ok", "ok") is None
+    assert console.picked == ("a", "b")
+    assert pressed(console, "ok", "ok") == Reply(5, ["a", "b", "c"])
+
+
+def test_back_at_a_pick_stands_on_the_option_whose_mark_it_takes_away() -> None:
+    console = Console(FakeSight(Pick("k", "Which?", options=ABC, most=2)))
+    assert pressed(console, "ok", "down", "ok", "back") is None
+    assert (console.picked, console.at) == (("a",), 2)
 
 
 def test_a_long_option_of_a_pick_has_one_mark() -> None:

@@ -44,7 +44,7 @@ ASKS: dict[str, AnyAsk] = {
 PRESSES: dict[str, tuple[Button, ...]] = {
     "show-long": (Button.DOWN,),
     "choose": (Button.DOWN,) * 5,
-    "pick": (Button.OK, Button.DOWN),
+    "pick": (Button.OK,),
     "number": (Button.UP,) * 3,
     "roll": (Button.UP, Button.OK),
 }
