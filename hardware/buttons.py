@@ -162,7 +162,7 @@ class Buttons:
 
     def _noting_turn(self, encoder: "RotaryEncoder", key: Key) -> "Callable[[], None]":
         def note() -> None:
-            self._edges.append((moved_at(encoder.a, encoder.b), lambda at: [Press(key, Gesture.PRESS, at)]))
+            self._edges.append((moved_at(encoder.a, encoder.b), lambda at: [Press(key, Gesture.TURN, at)]))
             self._moved.set()
 
         return note

@@ -29,6 +29,8 @@ class Gesture(StrEnum):
     PRESS = "press"
     HOLD = "hold"
     REPEAT = "repeat"
+    TURN = "turn"
+    """Of an encoder by one click: `down` is clockwise, `up` the other way."""
 
 
 class Press(msgspec.Struct, frozen=True):

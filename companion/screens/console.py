@@ -9,7 +9,7 @@ from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Ro
 from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
-from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
+from companion.screens.intents import STEPS, Button, Intent, Override, Quit, Redo, Reply, Undo
 from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, headline, in_turn
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
 
@@ -336,19 +336,19 @@ class Console:
     def _scroll(self, button: Button) -> bool:
         """Turn the page of a text that is longer than the display; False if the view is to act."""
         first, last = self._focus()
-        if last >= self._top + self._space and button is not Button.UP:
+        is_back = STEPS.get(button) == -1 and not isinstance(self._shown, UP_IS_MORE)
+        if last >= self._top + self._space and not is_back:
             self._top = min(self._top + self._space - 1, last - self._space + 1)
             return True
-        if button is Button.UP and (isinstance(self._shown, ShowView) or self._is_text_above(first)):
+        if is_back and (isinstance(self._shown, ShowView) or self._is_text_above(first)):
             self._top = max(0, self._top - 1)
             return True
         return False
 
     def _is_text_above(self, first: int) -> bool:
         """Whether up turns a text back: some of it is hidden, and no option stands above the bar."""
-        if not self._top or isinstance(self._shown, UP_IS_MORE):
-            return False
-        return all(line.style is Style.TEXT for line in self._shown.lines(self._columns)[:first])
+        above = self._shown.lines(self._columns)[:first]
+        return self._top > 0 and all(line.style is Style.TEXT for line in above)
 
 
 class _Menu(ChooseView):

@@ -1,8 +1,8 @@
 """Views for chance: dice that were rolled and cards that came up, entered or as a reader saw them.
 
-The dice of a roll stand in one row. Up and down turn the die under the cursor, OK goes to the next
-one, and OK after the last hands them in: n dice of which none needs turning are n + 1 presses. Of a roll
-that was read, OK at the last doubtful die hands it in; with none, one OK does.
+The dice of a roll stand in one row. Up turns the die under the cursor to its next face and down to the one
+before, OK goes to the next one, and OK after the last hands them in: n dice of which none needs turning are
+n + 1 presses. Of a roll that was read, OK at the last doubtful die hands it in; with none, one OK does.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from companion.engine.asks import Draw, Option, Roll
-from companion.screens.intents import Button
+from companion.screens.intents import MORE, STEPS, Button
 from companion.screens.screen import Style, wrapped
 from companion.screens.views import Line, moved, option_lines, text_lines
 
@@ -83,7 +83,7 @@ class RollView:
         if self._at == len(self._dice):
             if button is Button.OK:
                 return self._answer()
-            self._at = len(self._dice) - 1 if button is Button.UP else 0
+            self._at = len(self._dice) - 1 if STEPS.get(button) == -1 else 0
             return None
         if button is not Button.OK:
             self._turn(button)
@@ -126,10 +126,10 @@ class RollView:
     def _turn(self, button: Button) -> None:
         faces = self._in_turn(self._at)
         face = self._faces[self._at] or faces[0]
-        self._faces[self._at] = faces[moved(faces.index(face), button, len(faces))]
+        self._faces[self._at] = faces[(faces.index(face) + MORE.get(button, 0)) % len(faces)]
 
     def _in_turn(self, place: int) -> Sequence[str]:
-        """The faces as up and down go through them: first those that lie in the tray, where more do."""
+        """The faces as up goes through them: first those that lie in the tray, where more do."""
         lying = self._others[place] if self._others else ()
         if not lying:
             return self._dice[place].faces

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
 
 class Button(StrEnum):
-    """The box's four buttons and what holding two of them means."""
+    """The box's four buttons, what holding two of them means, and an encoder's turns."""
 
     UP = "up"
     DOWN = "down"
@@ -17,6 +17,15 @@ class Button(StrEnum):
     BACK = "back"
     WHY = "why"
     MENU = "menu"
+    LEFT = "left"
+    RIGHT = "right"
+
+
+STEPS: Final = {Button.UP: -1, Button.LEFT: -1, Button.DOWN: 1, Button.RIGHT: 1}
+"""Which way each goes in a list: a turn to the right goes down it, and to more where a value is set."""
+
+MORE: Final = {Button.UP: 1, Button.RIGHT: 1, Button.DOWN: -1, Button.LEFT: -1}
+"""Which way each changes a value."""
 
 
 class Reply(msgspec.Struct, frozen=True):

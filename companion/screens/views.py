@@ -13,7 +13,7 @@ import msgspec
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick, Show
 from companion.engine.errors import BadAnswer
-from companion.screens.intents import Button
+from companion.screens.intents import MORE, STEPS, Button
 from companion.screens.screen import Style, wrapped
 
 
@@ -65,8 +65,7 @@ def option_lines(options: Sequence[Option], at: int, columns: int, marks: Sequen
 
 def moved(at: int, button: Button, count: int) -> int:
     """The place after a press of up or down, round the ends."""
-    step = {Button.UP: -1, Button.DOWN: 1}.get(button, 0)
-    return (at + step) % count if count else 0
+    return (at + STEPS.get(button, 0)) % count if count else 0
 
 
 class ShowView:
@@ -193,8 +192,8 @@ class NumberView:
             return self.value
         self._typed = ""
         count = self.question.most - self.question.least + 1
-        step = {Button.UP: 1, Button.DOWN: -1}.get(button, 0)
-        self.value = self.question.least + (self.value - self.question.least + step) % count
+        step = self.value - self.question.least + MORE.get(button, 0)
+        self.value = self.question.least + step % count
         return None
 
     def say(self, key: str) -> bool:

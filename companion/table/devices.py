@@ -44,14 +44,17 @@ GREETING: Final = 2.0
 
 STUCK: Final = "down for too long: stuck?"
 
-HELD: Final = {keys.Key.OK: Button.WHY, keys.Key.BACK: Button.MENU}
+MEANT: Final = {
+    (keys.Key.OK, keys.Gesture.HOLD): Button.WHY,
+    (keys.Key.BACK, keys.Gesture.HOLD): Button.MENU,
+    (keys.Key.UP, keys.Gesture.TURN): Button.LEFT,
+    (keys.Key.DOWN, keys.Gesture.TURN): Button.RIGHT,
+}
 
 
 def button_of(press: keys.Press) -> Button:
     """What a press on the box's keys means: hold OK asks why, hold back opens the menu."""
-    if press.gesture is keys.Gesture.HOLD and press.key in HELD:
-        return HELD[press.key]
-    return Button(press.key.value)
+    return MEANT.get((press.key, press.gesture), Button(press.key.value))
 
 
 class Devices:

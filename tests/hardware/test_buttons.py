@@ -182,13 +182,13 @@ def test_a_press_carries_the_time_at_which_the_finger_came_down(table: Table) ->
     assert table.presses[0].at == pytest.approx(began + 0.25, abs=0.001)
 
 
-def test_the_encoder_turns_into_up_and_down_and_its_switch_is_ok(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_encoder_turns_up_and_down_and_its_switch_is_ok(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table(monkeypatch, ButtonPins(encoder=(17, 27, 22)))
     table.run(0.5)
     detent = [(0.00, 27, True), (0.01, 17, True), (0.02, 27, False), (0.03, 17, False)]
     there = table.run(0.5, detent)
     back = table.run(0.5, [(0.00, 17, True), (0.01, 27, True), (0.02, 17, False), (0.03, 27, False)])
-    assert (there, back) == ([(Key.UP, PRESS)], [(Key.DOWN, PRESS)])
+    assert (there, back) == ([(Key.UP, Gesture.TURN)], [(Key.DOWN, Gesture.TURN)])
     assert table.run(0.5, contact(22, 0.1, 0.1, TACTILE)) == [(Key.OK, PRESS)]
 
 
@@ -206,7 +206,7 @@ def test_a_turn_and_a_press_that_are_heard_late_come_in_the_order_of_the_fingers
         pin = table.factory.pin(number)
         pin.moved_at = began + after
         pin.drive_low() if down else pin.drive_high()
-    assert table.run(0.5) == [(Key.DOWN, PRESS), (Key.OK, PRESS)]
+    assert table.run(0.5) == [(Key.DOWN, Gesture.TURN), (Key.OK, PRESS)]
     assert [round(press.at - began, 3) for press in table.presses] == [0.1, 0.3]
 
 

@@ -221,6 +221,40 @@ def test_a_number_goes_up_and_down_and_round() -> None:
     assert pressed(console, "up", "up", "up", "ok") == Reply(5, 2)
 
 
+def turned(question: AnyAsk, *buttons: str) -> list[str]:
+    console = Console(FakeSight(question))
+    assert pressed(console, *buttons) is None
+    return [row.text.strip() for row in console.screen().rows if row.style == "bar"]
+
+
+@pytest.mark.parametrize(
+    ("question", "up", "down"),
+    [
+        (Number("k", "How many?", least=0, most=9, start=3), "4", "2"),
+        (Roll("k", "Roll", dice=(Dice("d6", 1, D6),)), "1/1 d6: 2", "1/1 d6: 6"),
+    ],
+)
+def test_up_and_a_turn_to_the_right_are_more_at_a_number_and_at_a_die(
+    question: AnyAsk, up: str, down: str
+) -> None:
+    assert turned(question, "up") == turned(question, "right") == [up]
+    assert turned(question, "down") == turned(question, "left") == [down]
+
+
+def test_a_turn_to_the_right_goes_down_a_list() -> None:
+    question = Choose("k", "Which?", options=ABC)
+    assert turned(question, "right") == turned(question, "down") == ["Option b"]
+    assert turned(question, "left") == turned(question, "up") == ["Option c"]
+
+
+@pytest.mark.parametrize("button", ["up", "down", "left", "right"])
+def test_no_die_is_turned_before_it_is_on_the_screen(button: str) -> None:
+    console = Console(FakeSight(Roll("k", "word " * 30, dice=(Dice("d6", 1, D6),))))
+    while not any(row.style == "bar" for row in console.screen().rows):
+        assert console.press(Button(button)) is None
+    assert shown(console.screen()).splitlines()[-2].strip() == "1/1 d6: 1"
+
+
 def test_back_at_a_number_opens_the_menu() -> None:
     console = Console(FakeSight(Number("k", "How many?", least=1, most=3)))
     assert pressed(console, "back") is None
@@ -375,7 +409,7 @@ def test_the_place_of_a_card_counts_those_that_were_named_already() -> None:
 
 def test_dice_are_entered_one_by_one_and_shown_before_they_count() -> None:
     console = Console(FakeSight(roll(Dice("d6", 2, D6))))
-    assert pressed(console, "down", "down", "ok", "up", "ok") is None
+    assert pressed(console, "up", "up", "ok", "down", "ok") is None
     assert "3 6" in shown(console.screen())
     assert pressed(console, "ok") == Reply(5, ["3", "6"])
 
@@ -387,7 +421,7 @@ def test_six_dice_that_need_no_turning_are_seven_presses() -> None:
 
 def test_back_goes_back_to_the_die_before() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    assert pressed(console, "ok", "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["1", "2", "1"])
+    assert pressed(console, "ok", "ok", "back", "up", "ok", "ok", "ok") == Reply(5, ["1", "2", "1"])
 
 
 def test_back_at_the_first_die_opens_the_menu() -> None:
@@ -421,7 +455,7 @@ def test_only_the_doubtful_die_is_asked() -> None:
     console.offer(5, ["2", "5", "5"], (1,))
     assert "2 [5] 5" in shown(console.screen())
     assert "2/3 d6: 5" in shown(console.screen())
-    assert pressed(console, "up", "ok") == Reply(5, ["2", "4", "5"])
+    assert pressed(console, "down", "ok") == Reply(5, ["2", "4", "5"])
 
 
 def test_each_doubtful_die_is_asked_in_turn_and_ok_at_the_last_hands_them_in() -> None:
@@ -429,7 +463,7 @@ def test_each_doubtful_die_is_asked_in_turn_and_ok_at_the_last_hands_them_in() -
     console.offer(5, ["2", "5", "5", "6"], (0, 2))
     assert pressed(console, "ok") is None
     assert "2 5 [5] 6" in shown(console.screen())
-    assert pressed(console, "down", "ok") == Reply(5, ["2", "5", "6", "6"])
+    assert pressed(console, "up", "ok") == Reply(5, ["2", "5", "6", "6"])
 
 
 @pytest.mark.parametrize(("button", "place"), [("down", "[2] 5 5"), ("up", "2 5 [5]")])
@@ -472,7 +506,7 @@ def test_which_of_too_many_dice_were_rolled_is_one_press_and_another_is_near() -
     console.offer(5, ["2", "5"], (), others)
     assert "others: 4 -" in shown(console.screen())
     assert pressed(console, "ok") == Reply(5, ["2", "5"])
-    assert pressed(console, "up", "down", "ok", "ok") == Reply(5, ["2", "4"])
+    assert pressed(console, "up", "up", "ok", "ok") == Reply(5, ["2", "4"])
 
 
 def test_a_die_is_turned_past_another_that_could_not_be_read() -> None:

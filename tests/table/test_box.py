@@ -729,9 +729,11 @@ def test_a_journal_that_was_mended_is_said_at_the_box(
         (keys.Key.BACK, keys.Gesture.HOLD, Button.MENU),
         (keys.Key.UP, keys.Gesture.REPEAT, Button.UP),
         (keys.Key.DOWN, keys.Gesture.PRESS, Button.DOWN),
+        (keys.Key.UP, keys.Gesture.TURN, Button.LEFT),
+        (keys.Key.DOWN, keys.Gesture.TURN, Button.RIGHT),
     ],
 )
-def test_holding_ok_asks_why_and_holding_back_opens_the_menu(
+def test_holding_ok_asks_why_holding_back_opens_the_menu_and_an_encoder_turns(
     key: keys.Key, gesture: keys.Gesture, button: Button
 ) -> None:
     assert button_of(keys.Press(key, gesture, 0.0)) is button

@@ -431,7 +431,7 @@ def test_a_doubtful_die_waits_for_the_player(loop: Loop) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera", doubtful=(1,)))
     assert loop.table.ask.key == "toy.climb"
-    for button in ("down", "ok"):
+    for button in ("up", "ok"):
         press(loop, button, time.monotonic() + LOCKOUT)
     assert loop.table.session.history[-1].answer == ("3", "6")
 

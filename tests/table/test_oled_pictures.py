@@ -46,7 +46,7 @@ PRESSES: dict[str, tuple[Button, ...]] = {
     "choose": (Button.DOWN,) * 5,
     "pick": (Button.OK,),
     "number": (Button.UP,) * 3,
-    "roll": (Button.UP, Button.OK),
+    "roll": (Button.DOWN, Button.OK),
 }
 OVER = {"why": Button.WHY, "menu": Button.MENU}
 

@@ -104,7 +104,7 @@ def test_the_game_goes_on_by_the_windows_keys(display: str, tmp_path: Path) -> N
         console = Console(table)
         player.take_window()
         wait_until(lambda: player.sees(drawn(console)), 60)
-        keys = [("Down", Button.DOWN), ("Return", Button.OK), ("Return", Button.OK), ("m", Button.MENU)]
+        keys = [("Up", Button.UP), ("Return", Button.OK), ("Return", Button.OK), ("m", Button.MENU)]
         for key, button in keys:
             player.do("key", key)
             intent = console.press(button)

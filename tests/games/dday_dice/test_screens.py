@@ -254,7 +254,7 @@ def presses(faces: tuple[str, ...]) -> int:
     count = 0
     for face in faces:
         turns = FACE_NAMES.index(face)
-        for button in [Button.DOWN] * turns if turns <= 3 else [Button.UP] * (6 - turns):
+        for button in [Button.UP] * turns if turns <= 3 else [Button.DOWN] * (6 - turns):
             view.press(button)
             count += 1
         view.press(Button.OK)
