@@ -191,8 +191,9 @@ def _collect(battle: Battle, unit: Unit, settled: Settled, read: Reading) -> lis
     unit.courage += gains.courage
     unit.points += gains.points
     words = [RWB_NAMES[rwb] + "!" for rwb in settled.scored]
-    words.append(f"+{gains.soldiers} Sold +{gains.stars} St +{gains.courage} Co +{gains.points} IP")
-    return words + gifts
+    dials = {"Sold": gains.soldiers, "St": gains.stars, "Co": gains.courage, "IP": gains.points}
+    words += [f"+{more} {dial}" for dial, more in dials.items() if more]
+    return [*words, *gifts] or ["Nothing gained"]
 
 
 def _for_rwbs(battle: Battle, unit: Unit, count: int) -> Gains:

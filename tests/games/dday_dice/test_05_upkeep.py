@@ -324,7 +324,7 @@ def test_a_unit_lost_in_upkeep_is_said_to_be_wiped_out() -> None:
 
     stage = act(upkeep(battle, show(unit, "R To To W To To B St Co")))
 
-    assert stage.asks[-1].text == "+0 Sold +1 St +1 Co +12 IP (3 lost to the Sector: wiped out)"
+    assert stage.asks[-1].text == "+1 St +1 Co +12 IP (3 lost to the Sector: wiped out)"
     assert stage.asks[-1].detail == dials(unit)
 
 
@@ -347,13 +347,23 @@ def test_the_words_of_an_upkeep_add_up_to_what_the_dials_turned() -> None:
     assert (figures(one), two.soldiers) == ((1 + 8, 1, 1, 3), 5 + 4)
 
 
+def test_the_words_of_an_upkeep_name_no_dial_that_stays() -> None:
+    battle, unit = alone("tiger_practice")
+
+    stage = act(upkeep(battle, show(unit, "R 2S Sk W Sk Sk B Sk Sk")))
+    assert stage.asks[-1].text == "+2 Sold"
+
+    stage = act(upkeep(battle, show(unit, "R Sk Sk W Sk Sk B Sk Sk")))
+    assert stage.asks[-1].text == "Nothing gained"
+
+
 def test_the_words_of_an_upkeep_say_what_the_sector_took() -> None:
     battle, unit = alone("juno")
     put(battle, unit, "11", soldiers=20)
 
     stage = act(upkeep(battle, show(unit, "R To To W To To B St Co")))
 
-    assert stage.asks[-1].text == "+0 Sold +1 St +1 Co +12 IP (3 lost to the Sector)"
+    assert stage.asks[-1].text == "+1 St +1 Co +12 IP (3 lost to the Sector)"
 
 
 def test_who_falls_to_a_sector_in_upkeep_is_not_told_among_the_losses_of_combat() -> None:
