@@ -58,7 +58,7 @@ class Setting(msgspec.Struct):
 
     def option(self) -> Option:
         """The line; a game may well call a setting `start`, as the menu's own line is called."""
-        return Option(f"set:{self.name}", f"{self.label}: {self.value}", self.help)
+        return Option(f"set:{self.name}", f"{self.label}: {self.value}".replace("_", " "), self.help)
 
     def turn(self) -> None:
         """The next value."""

@@ -20,11 +20,12 @@ from companion.engine.clock import local
 from companion.engine.errors import JournalFull
 from companion.engine.packs import build, find, merge
 from companion.engine.salvage import Salvage
-from companion.games import load
+from companion.games import load, names
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
+from companion.screens.screen import COLUMNS
 from companion.table import loop as loops
-from companion.table.box import Box, Ways, shut_down
+from companion.table.box import Box, Setting, Ways, shut_down
 from companion.table.config import ButtonSettings, Config, LampSettings
 from companion.table.devices import button_of
 from companion.table.discover import Present
@@ -483,13 +484,20 @@ def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: 
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " Start" in seat.lines)
         for way, told in (
-            ([Button.DOWN] * 3, "bazooka_joe: no all Special Items; all Specialists too"),
+            ([Button.DOWN] * 3, "bazooka joe: no all Special Items; all Specialists too"),
             ([Button.UP] * 5, "software: the box draws; manual: you draw from the real decks"),
             ([Button.UP], "manual: you roll and enter them; software: the box rolls"),
         ):
             for button in way:
                 bench.events.put(Press(button))
             wait_until(lambda told=told: told in " ".join(line.strip() for line in seat.lines))
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_words_of_a_setting_are_not_broken_on_the_small_screen(name: str) -> None:
+    for one in load(name).settings:
+        words = Setting(one.name, one.name, one.choices, one.help).option().label
+        assert max(map(len, words.split())) < COLUMNS
 
 
 def test_the_back_key_leads_from_the_settings_of_a_game_home(
