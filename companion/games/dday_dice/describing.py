@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.dday_dice.dice import IN_WORDS
-from companion.games.dday_dice.records import Access, Drawn, Sector
+from companion.games.dday_dice.records import Access, Drawn, Entry, Sector
 from companion.wording import counted
 
 _FLAGS = {
     "shield": "leave after 1 turn",
-    "no_lock": "no dice locked",
+    "no_lock": "no dice Locked",
     "no_find_items": "no Items found",
     "no_battle_cry": "no Battle Cry",
     "no_vehicle": "no Vehicles",
@@ -21,6 +21,7 @@ _FLAGS = {
     "star_costs_soldier": "each Star costs a Soldier",
 }
 _AWARDS = {Drawn.CHOICE: "an Award of choice", Drawn.RANDOM: "a random Award"}
+_ENTRY = {Entry.D6_SOLDIERS: "+1d6 Soldiers on entry"}
 _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
 
 
@@ -54,7 +55,7 @@ def asked_on_entry(sector: Sector) -> Iterator[str]:
 
 def _gained_on_entry(sector: Sector) -> Iterator[str]:
     if sector.gain_on_entry:
-        yield f"+{sector.gain_on_entry} on entry"
+        yield _ENTRY[sector.gain_on_entry]
 
 
 def _staying(sector: Sector) -> Iterator[str]:
@@ -71,7 +72,7 @@ def _staying(sector: Sector) -> Iterator[str]:
     if sector.rwb_soldiers:
         yield f"+{counted(sector.rwb_soldiers, 'Soldier')} for each RWB"
     if sector.damage:
-        yield f"on a gun's 6: -1 {sector.damage}"
+        yield f"on a gun's 6: -1 {sector.damage.title()}"
 
 
 def _joining(sector: Sector) -> Iterator[str]:

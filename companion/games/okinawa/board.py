@@ -160,8 +160,8 @@ def _player(table: Table) -> Iterator[str]:
     if not table.refereed:
         return
     yield f"Dice {' '.join(map(str, state.pool)) or '-'}, on Resupply {state.resupply_die or '-'}"
-    yield f"{state.sandbags} sandbag, {state.adjusts} adjust"
-    yield f"{state.rerolls} re-roll, {state.repositions} reposition"
+    yield f"Sandbags {state.sandbags}, adjust {state.adjusts}"
+    yield f"Re-roll {state.rerolls}, reposition {state.repositions}"
     if state.tokens:
         yield f"Resupply tokens: {', '.join(map(table.token, state.tokens))}"
 

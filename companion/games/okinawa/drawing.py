@@ -38,8 +38,8 @@ def _parts(table: Table, height: int) -> Iterator[str]:
     name = table.objective.name if state.objective else "Set-up"
     yield _text(LEFT, 20, f"{name}: flag {state.flag}, turn {state.turn}", "head")
     hearts = "♥" * state.health + "♡" * (FULL_HEALTH - state.health)
-    held = [f"{state.sandbags} sandbag", f"{state.adjusts} adjust", f"{state.rerolls} re-roll"]
-    held += [f"{state.repositions} reposition"] * (state.repositions > 0)
+    held = [f"sandbags {state.sandbags}", f"adjust {state.adjusts}", f"re-roll {state.rerolls}"]
+    held += [f"reposition {state.repositions}"] * (state.repositions > 0)
     held += map(table.token, state.tokens)
     dice = f"dice {' '.join(map(str, state.pool)) or '-'}, on Resupply {state.resupply_die or '-'}"
     yield _text(LEFT, 38, f"{hearts} {dice}; {', '.join(held)}" if table.refereed else hearts)

@@ -179,10 +179,11 @@ def _runs(
 def _too_few(activations: int, scarce: tuple[tuple[str, int, int], ...]) -> Iterator[str]:
     """Tokens that so many activations can't give, or not all of them (OKI-161, OKI-R49)."""
     for kind, gain, left in scarce:
+        words = ActionIcon(kind).words
         if not left:
-            yield f"no {kind} token left"
+            yield f"no {words} token left"
         elif left < gain * activations:
-            yield f"only {counted(left, f'{kind} token')} left"
+            yield f"only {counted(left, f'{words} token')} left"
 
 
 @cache
@@ -192,12 +193,12 @@ def _free(space: int, value: int) -> Option:
 
 @cache
 def _lift(place: str, value: int) -> Option:
-    return Option(f"lift:{place}", f"Take the {value}", f"from {place}")
+    return Option(f"lift:{place}", f"Take the {value}", f"from {place.title()}")
 
 
 @cache
 def _store(place: str, value: int) -> Option:
-    return Option(f"store:{place}:{value}", f"Store a {value}", f"on {place}, for a later turn")
+    return Option(f"store:{place}:{value}", f"Store a {value}", f"on {place.title()}, for a later turn")
 
 
 def _leaving(table: Table) -> Iterator[Option]:

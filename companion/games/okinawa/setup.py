@@ -130,7 +130,7 @@ def _shown(table: Table) -> Show:
         "Flag and Flag Pole beside it",
         "Reinforcements, Unknown Enemies and Resupply tokens shuffled, Known Enemies open",
         "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
-        f"4 health, {state.sandbags} sandbag, 1 adjust, 1 re-roll",
+        f"4 health, {counted(state.sandbags, 'sandbag')}, 1 adjust, 1 re-roll",
         "The pawn on 1",
     ]
     text = "Lay out the Battlefield. Action cards from 1 to 10:"

@@ -123,7 +123,7 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
         "A Stymo-Pack for whom?",
         ", ".join(f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
-        options=(_NOBODY, *(Option(who, f"Stymo {title(table, who)}") for who in offers)),
+        options=(_NOBODY, *(Option(who, title(table, who)) for who in offers)),
     )
 
 

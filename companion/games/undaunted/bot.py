@@ -13,7 +13,7 @@ from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
 from companion.games.undaunted.orders import RULES
-from companion.games.undaunted.pack import FOG, fits, squad_of
+from companion.games.undaunted.pack import FOG, deck_title, fits, squad_of
 from companion.games.undaunted.printer import deed_text
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Mine, MineSide, RowCard
@@ -355,7 +355,7 @@ def bolster(table: Table, name: str, deck: str) -> Script[None]:
 def _top_card(table: Table, name: str, deck: str) -> Draw:
     return Draw(
         "undaunted.draw.bolster",
-        f"{cards.by_card(table, name)}Bot bolsters, top card of deck {deck}",
+        f"{cards.by_card(table, name)}Bot bolsters, top card of deck {deck_title(deck)}",
         table.gathered(),
         rule=("UND-225",),
         deck=f"bolster {deck}",
@@ -406,7 +406,7 @@ def hunker(table: Table, name: str) -> None:
     card, bot.resolving = bot.resolving, ""
     home = next((deck for deck in bot.bolster if holds(table, deck, card)), "")
     cards.add(bot.bolster[home] if home else table.state.players[name].supply, card)
-    where = f"into bolster deck {home} (shuffle it)" if home else "to the bot's supply"
+    where = f"into bolster deck {deck_title(home)} (shuffle it)" if home else "to the bot's supply"
     table.news.append(f"{table.title(card)} goes {where}.")
 
 

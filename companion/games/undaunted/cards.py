@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
-from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, squad_of
+from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, deck_title, squad_of
 from companion.games.undaunted.state import Counter, RowCard, seat_name
 from companion.games.undaunted.table import Table, bot_of
 
@@ -178,9 +178,10 @@ def does(table: Table, player: str, verb: str) -> str:
 
 
 def of_whom(table: Table, what: str, player: str) -> str:
-    """What a player has, such as "Your deck" or "Deck of US A"."""
-    who = name_of(table, player)
-    return f"Your {what}" if who == "You" else f"{what.capitalize()} of {who}"
+    """What a player has, such as "Your deck", "Bot deck" or "Deck of US"."""
+    if table.is_bot(player):
+        return f"Bot {what}"
+    return f"Your {what}" if table.state.bot else f"{what.capitalize()} of {name_of(table, player)}"
 
 
 def in_hand(table: Table, name: str) -> dict[str, int]:
@@ -368,7 +369,7 @@ def _said(where: str) -> str:
         "deck": "the deck (shuffle it)",
         "cards": "the hand, else the discard pile, else the deck (shuffle it)",
     }
-    return words.get(where, f"bolster deck {where.removeprefix('bolster ')} (shuffle it)")
+    return words.get(where, f"bolster deck {deck_title(where.removeprefix('bolster '))} (shuffle it)")
 
 
 def lose_counter(table: Table, counter: Counter) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
 from companion.games.undaunted import cards
-from companion.games.undaunted.pack import FACTIONS, squad_of
+from companion.games.undaunted.pack import FACTIONS, deck_title, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table, bot_of
 from companion.wording import BOUND, counted
@@ -143,7 +143,8 @@ def _cards(table: Table, name: str) -> Panel:
         lines.append(f"out: {out}")
     if bot:
         lines += [
-            f"bolster {deck}: {counted(cards.size(pile), 'card')}" for deck, pile in bot.bolster.items()
+            f"bolster {deck_title(deck)}: {counted(cards.size(pile), 'card')}"
+            for deck, pile in bot.bolster.items()
         ]
     return Panel(cards.of_whom(table, "cards", name), tuple(lines))
 

@@ -21,6 +21,7 @@ from companion.games.undaunted.pack import (
     Scenario,
     SoloSection,
     Theatre,
+    deck_title,
     solo_section,
     spawn_keys,
     type_name,
@@ -205,7 +206,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     left = [card for card in supply or scenario.supply(side) if card != FOG]
     while left:
         letter = chr(ord("a") + len(bolster))
-        cards = yield from several("bolster", f"Bolster deck {letter}: which cards?", left)
+        cards = yield from several("bolster", f"Bolster deck {deck_title(letter)}: which cards?", left)
         if not cards:
             break
         bolster[letter] = cards
@@ -229,7 +230,7 @@ def _bolster_fog(decks: Collection[str], left: int) -> Script[dict[str, int]]:
     for letter in decks:
         if not left:
             break
-        count = yield from number(f"Bolster deck {letter}: how many Fog of War?", 0, left)
+        count = yield from number(f"Bolster deck {deck_title(letter)}: how many Fog of War?", 0, left)
         left -= count
         if count:
             fog[letter] = count

@@ -253,6 +253,11 @@ FOG = "fog"
 FACTIONS = {"us": "US", "ge": "German", "lrdg": "LRDG", "it": "Italian"}
 
 
+def deck_title(name: str) -> str:
+    """A bolster deck in words: a letter as squads have it, or its own name."""
+    return name.upper() if len(name) == 1 else name
+
+
 @cache
 def squad_of(card: str) -> str:
     """The squad letter of a card or unit id; empty where it has none (UND-252).

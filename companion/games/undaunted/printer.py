@@ -11,7 +11,7 @@ from companion.engine.errors import BadInput
 from companion.engine.game import title_of
 from companion.games.undaunted import language
 from companion.games.undaunted.language import Condition, Place, PlaceTerm, Subject, Tie, Verb, Who, WhoTerm
-from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step
+from companion.games.undaunted.pack import FACTIONS, Line, Pack, SoloCard, Step, deck_title
 from companion.wording import begun, counted
 
 _DECKS = {language.OWN: "its own squad", language.ANY_DECK: "any deck"}
@@ -77,11 +77,12 @@ def deed_text(text: str) -> str:
     deed = language.deed(text)
     match deed.verb:
         case Verb.BOLSTER:
-            return f"BOLSTER from {_DECKS.get(deed.name, f'deck {deed.name}')}"
+            return f"BOLSTER from {_DECKS.get(deed.name, f'deck {deck_title(deed.name)}')}"
         case Verb.INSPIRE:
-            return f"INSPIRE up to {deed.n} {deed.name} cards"
+            which = "" if deed.name == "any" else f"{deed.name} "
+            return f"INSPIRE up to {counted(deed.n, f'{which}card')}"
         case Verb.SELECT:
-            return f"SELECT a target{f' within {deed.n}' if deed.n else ''}"
+            return "SELECT a target" + (f" within {counted(deed.n, 'tile')}" if deed.n else "")
         case Verb.HUNKER:
             return "HUNKER DOWN"
         case Verb.ACTION:
@@ -150,7 +151,7 @@ def _row(name: str) -> str:
 
 def _bolster(name: str) -> str:
     words = {language.OWN: "its squad's bolster deck", language.ANY_DECK: "some bolster deck"}
-    return words.get(name, f"bolster deck {name}")
+    return words.get(name, f"bolster deck {deck_title(name)}")
 
 
 def _kind(name: str) -> str:

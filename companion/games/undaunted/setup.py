@@ -101,7 +101,9 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     scenario, joint = table.scenario, table.settings["players"] == "4"
     if joint and side not in scenario.joint:
         where = f"scenario.{table.state.scenario}.joint"
-        raise PackError(f"{scenario.title} can't be played with players=4: no cards of {side} in {where}")
+        raise PackError(
+            f"{scenario.title} can't be played with players=4: no cards of {FACTIONS[side]} in {where}"
+        )
     names = [f"{side}1", f"{side}2"] if joint else [side]
     handed = scenario.joint[side] if joint else [Cards(scenario.decks[side], scenario.supply(side))]
     fog = 0

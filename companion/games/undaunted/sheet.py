@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.undaunted import cards
-from companion.games.undaunted.pack import ALL, FACTIONS, Rank
+from companion.games.undaunted.pack import ALL, FACTIONS, Rank, deck_title
 from companion.games.undaunted.state import Marker
 from companion.games.undaunted.table import Table
 
@@ -24,7 +24,7 @@ def lines(table: Table) -> Iterator[str]:
     if table.state.structures:
         yield f"Structures on {' '.join(table.state.structures)}."
     if scenario.mines:
-        yield f"Mines are {FACTIONS[scenario.mines]}: {table.state.sides[scenario.mines].mines} in supply."
+        yield f"{FACTIONS[scenario.mines]} mines: {table.state.sides[scenario.mines].mines} in supply."
     if table.state.mines:
         lying = (f"{'-'.join(one.between)} {one.face}" for one in table.state.mines)
         yield f"Mines on {', '.join(lying)}."
@@ -97,7 +97,7 @@ def _solo(table: Table) -> Iterator[str]:
         return
     yield from table.section.changes
     for name, pile in bot.bolster.items():
-        yield f"Bolster deck {name}, shuffled, face down: {_cards(table, pile)}."
+        yield f"Bolster deck {deck_title(name)}, shuffled, face down: {_cards(table, pile)}."
     stand_ins = len(table.stand_in_cards())
     if stand_ins:
         yield f"{stand_ins} of the bot's solo cards are stand-ins."

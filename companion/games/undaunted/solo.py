@@ -28,11 +28,12 @@ from companion.games.undaunted.language import (
     WhoTerm,
 )
 from companion.games.undaunted.orders import can_control, mover, target_tiles
-from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, squad_of, steps_of
+from companion.games.undaunted.pack import FOG, Line, SoloCard, Step, deck_title, squad_of, steps_of
 from companion.games.undaunted.printer import LETTERS, failed_text, is_text, tile_text
 from companion.games.undaunted.sight import PLAIN, Sight
 from companion.games.undaunted.state import Counter, Mine, MineSide
 from companion.games.undaunted.table import Table, bot_of
+from companion.wording import begun
 
 T = TypeVar("T")
 
@@ -180,7 +181,9 @@ class Reader:
         name = squad_of(self.card) if deed.name == language.OWN else deed.name
         full = [deck for deck, pile in bot.bolster.items() if pile]
         wanted = [name] if name in full else full
-        return [Choice(f"bolsters from deck {deck}", deck) for deck in wanted] or No("no bolster cards left")
+        return [Choice(f"bolsters from deck {deck_title(deck)}", deck) for deck in wanted] or No(
+            "no bolster cards left"
+        )
 
     def _inspire(self, deed: Deed, step: Step) -> list[Choice] | No:
         """Cards that fit and lie upright: by the ties, then the leftmost (UND-230, UND-R13, UND-R14)."""
@@ -450,7 +453,7 @@ class Reader:
             and (action.kind is not Kind.BLAST or target.tile == marked)
         ]
         if not found:
-            return No(f"no legal target for {action.kind}")
+            return No(f"no legal target for {begun(action.kind)}")
         least = min(total for _, total in found)
         easiest = [target for target, total in found if total == least]
         best = self._best(step, easiest, lambda one: one.tile, lambda one: one)

@@ -320,9 +320,9 @@ def test_staying_says_nothing_of_what_only_who_moves_there_meets(
     ("scenario", "sector", "words"),
     [
         ("tiger_advanced", "8", "roll 5 dice"),
-        ("tiger_advanced", "10", "sacrifice any Specialist; +1d6 soldiers on entry"),
+        ("tiger_advanced", "10", "sacrifice any Specialist; +1d6 Soldiers on entry"),
         ("omaha", "8", "1 Unit at most"),
-        ("omaha", "5", "on a gun's 6: -1 specialist"),
+        ("omaha", "5", "on a gun's 6: -1 Specialist"),
         ("juno", "11", "four of a kind: -3 Soldiers"),
         ("sword", "5", "Lieutenant joins, first Unit"),
         ("sword", "15", "sacrifice any Specialist; a random Award, first Unit"),
@@ -466,7 +466,7 @@ def test_the_print_of_climbs_and_gates() -> None:
     climb, _ = alone("pointe_du_hoc", "1")
     gate, _ = alone("merville", "1")
 
-    assert climb.printed("9") == "climb: 4 Skulls to go on; no dice locked; no Battle Cry; no Vehicles"
+    assert climb.printed("9") == "climb: 4 Skulls to go on; no dice Locked; no Battle Cry; no Vehicles"
     assert gate.printed("6") == "only with Wirecutters; Medal Case free, first Unit"
     assert gate.printed("Bunker") == "only by Battle Cry"
     assert gate.printed("13") == "stay as you like"

@@ -550,14 +550,20 @@ def test_the_re_roll_token_says_how_many_dice_it_rolls(setting: str, words: str)
 # The Resupply die
 
 
+def told(laid: Table, choice: str) -> str:
+    return next(one.detail for one in player_turn.choices(laid) if one.id == choice)
+
+
 @pytest.mark.rule("OKI-118", "OKI-123")
 @pytest.mark.parametrize("pawn", [1, 7])
 def test_the_die_on_resupply_can_be_taken_as_it_lies_and_one_put_there_from_anywhere(pawn: int) -> None:
     laid = table()
     laid.state.pawn, laid.state.resupply_die, laid.state.pool = pawn, 1, [3]
+    assert told(laid, "lift:resupply") == "from Resupply"
     choose(laid, "lift:resupply")
     assert laid.state.pool == [1, 3]
     assert laid.state.resupply_die == 0
+    assert told(laid, "store:resupply:3") == "on Resupply, for a later turn"
     choose(laid, "store:resupply:3")
     assert (laid.state.pool, laid.state.resupply_die) == ([1], 3)
 

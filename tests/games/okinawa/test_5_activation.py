@@ -468,6 +468,13 @@ def test_how_many_tokens_there_are_is_told_where_a_run_would_gain_more() -> None
     assert choices_of(laid)["act:1"] == "sandbag 2; only 1 sandbag token left"
 
 
+def test_a_token_that_is_out_is_called_what_its_icon_is() -> None:
+    laid = table()
+    card(laid, 1, ("reroll", 1))
+    laid.state.pool, laid.state.rerolls = [1], laid.supply("reroll")
+    assert choices_of(laid)["act:1"] == "re-roll; no re-roll token left"
+
+
 @pytest.mark.rule("OKI-139", "OKI-R56")
 @pytest.mark.parametrize(
     ("icons", "kills_planes", "lies", "told"),

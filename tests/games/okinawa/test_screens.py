@@ -290,11 +290,11 @@ def test_a_line_of_the_drawing_that_is_wider_than_its_card_is_squeezed() -> None
 
 
 def test_the_drawing_parts_dice_from_tokens() -> None:
-    assert "on Resupply 2; 0 sandbag" in svg(scene())
+    assert "on Resupply 2; sandbags 0" in svg(scene())
 
 
 def test_the_drawing_shows_reposition_tokens_that_are_held() -> None:
     laid = table()
     assert "reposition" not in svg(laid)
     laid.state.repositions = 2
-    assert "0 re-roll, 2 reposition" in svg(laid)
+    assert "re-roll 0, reposition 2" in svg(laid)

@@ -537,6 +537,8 @@ def test_that_a_natural_one_may_be_a_zero_is_told_before_a_stymo_pack_is_spent(
 
     assert driver.ask.key == "space_infantry.combat.stimulate"
     assert driver.ask.detail == f"Leader: 2/4, Assault 1: {one}/3"
+    assert isinstance(driver.ask, Choose)
+    assert [option.label for option in driver.ask.options] == ["Nobody", "Leader", "Assault 1"]
 
 
 @pytest.mark.rule("SPI-144")

@@ -51,7 +51,7 @@ def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war()
     assert table.state.sides["us"].fog == 8
     with pytest.raises(
         PackError,
-        match=r"^La Raye can't be played with players=4: no cards of us in scenario\.la-raye\.joint$",
+        match=r"^La Raye can't be played with players=4: no cards of US in scenario\.la-raye\.joint$",
     ):
         fresh(LA_RAYE, players="4")
 

@@ -382,7 +382,7 @@ def test_a_card_of_another_unit_of_the_squad_or_of_its_type_is_not_lost_for_a_hi
     [
         ((1, 1, 1), (0, 1, 1), "discard pile"),
         ((0, 1, 1), (0, 0, 1), "deck (shuffle it)"),
-        ((0, 0, 1), (0, 0, 0), "bolster deck a (shuffle it)"),
+        ((0, 0, 1), (0, 0, 0), "bolster deck A (shuffle it)"),
     ],
 )
 def test_the_search_order_step_by_step(
@@ -476,11 +476,11 @@ def test_suppressing_a_bot_unit_costs_no_card_and_leaves_no_marker() -> None:
 def test_the_bots_discard_pile_is_open_and_its_decks_are_not() -> None:
     play = fresh()
     play.state.players["ge"].discard = {"scout-a": 1}
-    shown = next(panel for panel in play.board().fitted().panels if panel.title == "Cards of Bot")
+    shown = next(panel for panel in play.board().fitted().panels if panel.title == "Bot cards")
     text = "\n".join(shown.lines)
     assert "discard: Scout A" in text
     assert "Rifleman" not in text
-    assert "bolster a: 6 cards" in text
+    assert "bolster A: 6 cards" in text
 
 
 def test_the_players_own_turn_is_the_normal_one() -> None:

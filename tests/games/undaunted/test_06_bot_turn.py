@@ -450,7 +450,7 @@ def test_the_card_that_bot_recon_draws_is_in_no_log() -> None:
     ("deed", "answer", "text"),
     [
         ("command 1", "rifleman-b", "Scout A: Bot draws 1"),
-        ("bolster a", "scout-a", "Scout A: Bot bolsters, top card of deck a"),
+        ("bolster a", "scout-a", "Scout A: Bot bolsters, top card of deck A"),
     ],
 )
 def test_what_is_drawn_for_a_bot_card_names_it(deed: str, answer: str, text: str) -> None:
@@ -543,7 +543,7 @@ def test_there_is_no_card_to_command_where_the_deck_counts_only_the_one_that_lie
 
 @pytest.mark.rule("UND-R04", "UND-R05")
 @pytest.mark.parametrize(
-    ("found", "where"), [("yes", "the deck (shuffle it)"), ("no", "bolster deck a (shuffle it)")]
+    ("found", "where"), [("yes", "the deck (shuffle it)"), ("no", "bolster deck A (shuffle it)")]
 )
 def test_a_hit_units_only_card_may_be_the_one_that_lies_unseen(found: str, where: str) -> None:
     table = unseen_card("rifleman-a", "leader-a")
@@ -565,7 +565,7 @@ def test_nobody_is_asked_to_search_a_deck_that_is_out_but_for_the_card_that_lies
     target = put(table, "ge", "rifleman-a", "5B")
     table.state.turn = "us"
     run(combat.fire(table, combat.Attack("us", parse("attack 1"), "5B"), target), ["0"])
-    assert "German Rifleman A card is removed from bolster deck a (shuffle it)." in table.news
+    assert "German Rifleman A card is removed from bolster deck A (shuffle it)." in table.news
     assert bot.bot_of(table).row == [RowCard("rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
 
@@ -606,7 +606,7 @@ def test_which_of_two_unseen_cards_is_the_hit_units_is_not_guessed(
     table.state.turn = "us"
     attack = combat.Attack("us", parse("attack 1"), "5B")
     run(combat.fire(table, attack, target), ["0"], *searched)
-    assert "German Rifleman A card is removed from bolster deck a (shuffle it)." in table.news
+    assert "German Rifleman A card is removed from bolster deck A (shuffle it)." in table.news
     assert ("Shuffle the bot's deck." in table.news) is bool(searched)
     ran = run(cards.turn_up(table, "ge", 2), ["rifleman-b"], ["rifleman-a"])
     assert ["card 1 of 2" in ran.asks[0].text, "card 2 of 2" in ran.asks[1].text] == [True, True]
@@ -732,7 +732,7 @@ def test_the_bots_own_casualties_come_from_its_row_first() -> None:
         "the bot's row (its leftmost)",
         "the discard pile",
         "the deck (shuffle it)",
-        "bolster deck a (shuffle it)",
+        "bolster deck A (shuffle it)",
     ]
     assert counter.tile == ""
 
@@ -814,7 +814,7 @@ def test_a_counter_off_the_board_enters_only_if_a_line_applies() -> None:
     teach(table, solo("scout", line("hunker")))
     ran = resolve(table, "scout-a")
     assert bot.bot_of(table).bolster["a"]["scout-a"] == 3
-    assert "Scout A goes into bolster deck a (shuffle it)." in ran.texts()
+    assert "Scout A goes into bolster deck A (shuffle it)." in ran.texts()
     assert table.state.sides["ge"].counters["scout-a"].tile == ""
 
 

@@ -1056,7 +1056,7 @@ def test_what_the_faces_of_a_roll_stand_for_is_told_with_those_that_are_rolled_a
     teach(table, solo("sergeant", lines))
     ran = resolve(table, "sergeant", ["8"], ["4"], ["scout-a"], ["leader-a"])
     assert [one.key for one in ran.asks[:2]] == ["undaunted.bot.roll"] * 2
-    assert ran.asks[1].detail.startswith("0-2 BOLSTER from deck a; 3-5 COMMAND 2; 6-9 roll again. Line 1.")
+    assert ran.asks[1].detail.startswith("0-2 BOLSTER from deck A; 3-5 COMMAND 2; 6-9 roll again. Line 1.")
 
 
 @pytest.mark.parametrize(

@@ -743,7 +743,7 @@ def test_a_hand_at_the_table_is_not_counted_as_the_deck() -> None:
     game = Driver(fresh(LA_RAYE, hand="table"))
     game.until("undaunted.bid")
     assert "[Your cards]\nhand, deck and discard 9, Fog of War in\n" in game.board()
-    assert "[Cards of Bot]\ndeck 9, Fog of War in supply 8\n" in game.board()
+    assert "[Bot cards]\ndeck 9, Fog of War in supply 8\n" in game.board()
 
 
 def test_reach_takes_the_fewest_steps_and_knows_the_mines_on_the_way() -> None:

@@ -25,7 +25,7 @@ from companion.games.undaunted.pack import (
     UnitType,
     solo_section,
 )
-from companion.games.undaunted.printer import card_text, shown
+from companion.games.undaunted.printer import card_text, deed_text, shown
 from tests.games import driver
 from tests.games.undaunted.field import ARMOUR, NIGHT, line, solo, sub
 
@@ -645,7 +645,7 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
     )
     assert card_text(card, pack())[1:] == [
         (
-            "1. No enemy is a rifleman and within 2 tiles and bolster deck a has cards: "
+            "1. No enemy is a rifleman and within 2 tiles and bolster deck A has cards: "
             "ATTACK (an enemy that is anywhere) then 2"
         ),
         (
@@ -654,10 +654,10 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
         ),
         (
             "3. A friend is on the board and it is suppressed: "
-            "roll: 0-4 BOLSTER from its own squad; 5-7 BOLSTER from any deck; 8-9 INSPIRE up to 2 any cards"
+            "roll: 0-4 BOLSTER from its own squad; 5-7 BOLSTER from any deck; 8-9 INSPIRE up to 2 cards"
         ),
         (
-            "4. SELECT a target within 2 to a tile that is within 2 tiles "
+            "4. SELECT a target within 2 tiles to a tile that is within 2 tiles "
             "[near a tile that is occupied by an enemy, far from a spawn tile]"
         ),
         (
@@ -666,3 +666,17 @@ def test_a_card_with_every_kind_of_word_reads_well() -> None:
         ),
     ]
     assert isinstance(card.lines[0], Line)
+
+
+@pytest.mark.parametrize(
+    ("deed", "words"),
+    [
+        ("inspire 1 any", "INSPIRE up to 1 card"),
+        ("inspire 2 matching", "INSPIRE up to 2 matching cards"),
+        ("select 1", "SELECT a target within 1 tile"),
+        ("bolster b", "BOLSTER from deck B"),
+        ("bolster platoon", "BOLSTER from deck platoon"),
+    ],
+)
+def test_a_keyword_of_a_solo_card_counts_what_it_names(deed: str, words: str) -> None:
+    assert deed_text(deed) == words

@@ -82,12 +82,12 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
         "Objectives: 2B 1, 16B 1, 6A 2, 13B 2, 7A 1, 5B 3.",
         "US on 17B: Rifleman A, Rifleman B, Scout A, Scout B.",
         "German controlled: 5B.",
-        "Deck of Bot: 1 Platoon Sergeant,",
+        "Bot deck: 1 Platoon Sergeant,",
         "Initiative marker: US.",
         "US spawn: all on 17B.",
         "Your supply: 4 Rifleman A, 4 Rifleman B, 2 Scout A, 2 Scout B.",
         "German supply: 8 Fog of War.",
-        "Bolster deck a, shuffled, face down: 4 Rifleman A, 2 Scout A.",
+        "Bolster deck A, shuffled, face down: 4 Rifleman A, 2 Scout A.",
     ):
         assert part in words
     assert "Supply of Bot" not in words
@@ -97,7 +97,7 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
     assert "2 Grenadier A, 2 Grenadier B." in armour
     assert "No vehicles on 7B." in armour
     assert "Not a published scenario" in armour
-    assert "Mines are LRDG: 6 in supply." in " ".join(sheet.lines(fresh(NIGHT).table))
+    assert "LRDG mines: 6 in supply." in " ".join(sheet.lines(fresh(NIGHT).table))
     joint = " ".join(sheet.lines(fresh(ARMOUR, players="4").table))
     assert "Supply of GE 2: 3 Rifleman B, 2 Scout B, 2 Tank." in joint
     assert "German command token: GE 1." in joint
@@ -524,7 +524,7 @@ def test_one_card_is_told_as_one() -> None:
     play = fresh()
     assert play.state.bot is not None
     play.state.bot.bolster["a"] = {"rifleman-a": 1}
-    assert "bolster a: 1 card\n" in board_text(play)
+    assert "bolster A: 1 card\n" in board_text(play)
     other = fresh(players="2")
     for player in other.state.players.values():
         player.hand = ["fog"]
