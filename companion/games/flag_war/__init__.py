@@ -45,7 +45,12 @@ GAME = Game(
             )
             for seat, when in _WHEN.items()
         ),
-        Setting("empty_flags", "empty bases have flags too", ("no", "yes"), ("FLG-005", "FLG-R13")),
+        Setting(
+            "empty_flags",
+            "empty bases have flags too: both, or East's or West's alone",
+            ("no", "yes", "east", "west"),
+            ("FLG-005", "FLG-R13"),
+        ),
         Setting(
             "combined_move",
             "both dice for one man: one count of the sum, or two counts that both land",

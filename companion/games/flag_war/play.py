@@ -36,7 +36,7 @@ class FlagWar:
         self.pack = pack
         self.ground = pack.board[board]
         seats = SEATS_OF[settings["armies"]]
-        flags = start_flags(seats, everywhere=settings["empty_flags"] == "yes")
+        flags = start_flags(seats, settings["empty_flags"])
         armies = {seat: self._army(seat, Player(settings[SEAT_NAMES[seat].lower()])) for seat in seats}
         war = War(armies, flags)
         self._begun = copy.deepcopy(war)

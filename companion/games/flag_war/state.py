@@ -171,6 +171,7 @@ def names_of(kind: str, count: int) -> list[str]:
     return [f"{kind}{number}" for number in range(1, count + 1)]
 
 
-def start_flags(seats: tuple[str, ...], everywhere: bool) -> dict[str, list[str]]:
-    """A flag at home for each army, and if wished one on each empty base (FLG-004, FLG-005)."""
-    return {seat: [seat] if seat in seats or everywhere else [] for seat in SEATS}
+def start_flags(seats: tuple[str, ...], empty: str) -> dict[str, list[str]]:
+    """A flag at home for each army, and if wished one on each empty base or on one (FLG-004, FLG-005)."""
+    flags = {seat: seat in seats or empty in ("yes", SEAT_NAMES[seat].lower()) for seat in SEATS}
+    return {seat: [seat] if has_one else [] for seat, has_one in flags.items()}

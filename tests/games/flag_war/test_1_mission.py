@@ -42,7 +42,8 @@ def test_the_first_army_with_all_flags_wins_and_not_one_with_most() -> None:
 
 @pytest.mark.rule("FLG-004", "FLG-005", "FLG-007", "FLG-R13")
 @pytest.mark.parametrize(
-    ("armies", "empty", "flags"), [("2", "no", 2), ("2", "yes", 4), ("3", "yes", 4), ("4", "no", 4)]
+    ("armies", "empty", "flags"),
+    [("2", "no", 2), ("2", "east", 3), ("2", "yes", 4), ("3", "east", 3), ("3", "west", 4), ("4", "no", 4)],
 )
 def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty: str, flags: int) -> None:
     war = fresh(armies=armies, empty_flags=empty).state
@@ -56,6 +57,7 @@ def test_every_army_has_a_flag_at_home_and_an_empty_base_may(armies: str, empty:
     ("armies", "empty", "flags"),
     [
         ("2", "no", "North, South"),
+        ("2", "west", "North, South, West"),
         ("3", "yes", "North, East, South, West"),
         ("3", "no", "North, East, South"),
     ],
