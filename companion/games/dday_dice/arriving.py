@@ -16,6 +16,7 @@ from companion.games.dday_dice.losses import left_after, sacrifice, wipe_out
 from companion.games.dday_dice.questions import rolled, weakest
 from companion.games.dday_dice.records import ANY, Drawn, Kind, Sector
 from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.trading import help_out
 from companion.wording import counted
 
 
@@ -28,6 +29,9 @@ def arrive(battle: Battle, unit: Unit, way: Way, there: Sector, setting_out: Seq
     names = [name for name in unit.specialists if name in setting_out]
     gain = gained(battle, msgspec.structs.replace(unit, specialists=names), way)
     if sacrifices(battle, unit, unit.sector):
+        if len(unit.specialists) <= len(there.sacrifice) and not (gain or there.gain_on_entry):
+            text = "Nobody will be left after the sacrifice. Help?"
+            yield from help_out(battle, unit, 1, text, ("DDD-107", "DDD-132"))
         for at, wanted in enumerate(there.sacrifice, 1):
             yield from sacrifice(battle, unit, wanted, there.sacrifice[at:])
     unit.soldiers += gain

@@ -10,6 +10,7 @@ from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
 from companion.games.dday_dice.questions import choose_unit
+from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
 DIALS = ("soldiers", "courage", "stars", "points")
@@ -63,6 +64,25 @@ def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
         other.vehicle, unit.vehicle = unit.vehicle, other.vehicle
     else:
         yield from _give_some(battle, unit, other, what)
+
+
+def help_out(battle: Battle, unit: Unit, needed: int, text: str, rule: tuple[str, ...]) -> Script[None]:
+    """Gifts for a Unit that is about to lose more than it has Soldiers for, while others have (DDD-107)."""
+    while unit.soldiers < needed and _helpers(battle, unit):
+        answer = yield from ask(partial(_help_question, battle, unit, text, rule))
+        if answer == "done":
+            return
+        yield from give(battle, battle.unit(answer))
+
+
+def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
+    return [other for other in partners(battle, unit) if _spare(battle, other, "soldiers")]
+
+
+def _help_question(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Choose:
+    gifts = (Option(other.name, f"{other.name} gives") for other in _helpers(battle, unit))
+    options = (Option("done", "go on"), *gifts)
+    return Choose("dday_dice.trade.help", f"{battle.tag(unit)}{text}", dials(unit), rule, options=options)
 
 
 def _what_question(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> Choose:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.engine.asks import Choose, Option, Script, Show, ask
-from companion.games.dday_dice import losses
+from companion.games.dday_dice import losses, trading
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import IN_WORDS, Face, Result, results
@@ -50,7 +50,11 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
             yield from _finish(battle, unit, settled, words)
     for unit, settled, words, lost in owing:
         before, unit.turn.news = unit.turn.news, []
-        fallen = yield from losses.suffer(battle, unit, lost, "upkeep", rule=("DDD-262", "DDD-286"))
+        due, rule = losses.due(battle, unit, lost), ("DDD-262", "DDD-286")
+        text = f"{due} will fall to the Sector. Help?"
+        needed = due if unit.specialists else due + 1
+        yield from trading.help_out(battle, unit, needed, text, ("DDD-107", *rule))
+        fallen = yield from losses.suffer(battle, unit, lost, "upkeep", rule=rule)
         end = ": wiped out" if unit.status is Status.LOST else ""
         told = "; ".join([*unit.turn.news, f"{fallen} lost to the Sector{end}"])
         unit.turn.news = before

@@ -160,6 +160,44 @@ def test_soldiers_can_be_given_before_a_sector_takes_some_in_upkeep() -> None:
     assert (two.soldiers, two.status) == (1 + 5 - 3, "fighting")
 
 
+@pytest.mark.rule("DDD-014", "DDD-107", "DDD-286")
+def test_soldiers_that_are_collected_in_upkeep_can_be_given_before_a_sector_takes_some() -> None:
+    battle, (one, two) = together("sword")
+    battle.state.random_rolls["11"] = 3
+    put(battle, one, "11", soldiers=1)
+    put(battle, two, "11", soldiers=1)
+    show(one, "R St To W St Co B Co To")
+    show(two, "R 2S 1S W 2S 1S B 2S To")
+
+    stage = act(upkeep(battle, one, two), "B", "soldiers", 4)
+
+    assert stage.ids("trade.help") == ["done", "B"]
+    question = stage.asks[stage.keys.index("trade.help")]
+    assert question.text == "A: 2 will fall to the Sector. Help?"
+    assert question.detail == "Soldiers 1, Stars 2, Courage 2, Item Points 3"
+    assert (one.soldiers, one.status, two.soldiers) == (1 + 4 - 2, "fighting", 1 + 14 - 4)
+
+
+@pytest.mark.rule("DDD-102", "DDD-286")
+@pytest.mark.parametrize(
+    ("soldiers", "sector", "spare", "asked"),
+    [(2, "11", 9, True), (3, "11", 9, False), (1, "10", 9, False), (1, "11", 1, False)],
+)
+def test_help_in_upkeep_is_asked_for_where_it_is_needed_and_to_be_had(
+    soldiers: int, sector: str, spare: int, asked: bool
+) -> None:
+    battle, (one, two) = together("sword")
+    battle.state.random_rolls["11"] = 3
+    put(battle, one, "11", soldiers=soldiers)
+    put(battle, two, sector, soldiers=spare)
+    show(one, "R St To W St Co B Co To")
+    show(two, "R Co Co W To To B Co Co")
+
+    stage = act(upkeep(battle, one, two), *(["done"] if asked else []))
+
+    assert ("trade.help" in stage.keys) == asked
+
+
 @pytest.mark.parametrize(
     ("scenario", "roll", "printed"),
     [("juno", 0, "four of a kind: -3 Soldiers"), ("sword", 3, "Ambush; each Star costs a Soldier")],

@@ -725,3 +725,15 @@ def test_nobody_gives_himself_up_if_he_is_the_last() -> None:
     unit.stay = 4
 
     assert not any(one.startswith("linger") for one in menu(battle, unit))
+
+
+@pytest.mark.rule("DDD-102", "DDD-107", "DDD-132")
+def test_who_stands_there_can_give_soldiers_before_the_last_man_is_sacrificed() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "4", soldiers=0, courage=9, specialists=["Scout"])
+    put(battle, two, "7", soldiers=5)
+
+    stage = begin(move_units(battle), "move:7", "B", "soldiers", 2)
+
+    assert stage.ids("trade.help") == ["done", "B"]
+    assert (one.soldiers, one.dead, one.status, two.soldiers) == (2, ["Scout"], "fighting", 3)
