@@ -270,7 +270,7 @@ def rooms(fit: Mapping[str, Place], normal: int, given: Mapping[str, int]) -> di
 
     That is no more than the `normal` ones, which don't pierce it, without those that others have to stop.
     """
-    over = {name: max(given.get(name, 0) - one.left, 0) for name, one in fit.items()}
+    over = {name: min(max(given.get(name, 0) - one.left, 0), one.armor) for name, one in fit.items()}
     spare = normal - sum(over.values())
     return {
         name: one.left + min(one.armor, max(spare + over[name], 0)) - given.get(name, 0)
@@ -377,19 +377,37 @@ def proposal_question(total: int, version: str, words: str, on_whom: str, why: s
 
 
 def place_question(table: Table, total: int, normal: int, given: dict[str, int], *, anybody: bool) -> Choose:
-    """On whom the next wound goes, and for whom earlier versions had room too."""
+    """On whom the next wound goes, and for whom earlier versions had room too, which forgot MediKits."""
     on_whom = limits(table, total, normal, anybody=anybody)
-    each = (room_left(table, total, normal, given, version, anybody=anybody) for version in _VERSIONS)
-    return newest(room_question(table, total, given, room, on_whom) for room in each)
+    each = [room_left(table, total, normal, given, version, anybody=anybody) for version in _VERSIONS]
+    forms = [room_question(table, total, given, room, on_whom) for room in each]
+    kept = list(kept_in_play(table, each[-1]))
+    return newest((*forms, room_question(table, total, given, each[-1], on_whom, kept)))
+
+
+def kept_in_play(table: Table, room: Mapping[str, int]) -> Iterator[str]:
+    """Who has no room, but can be given a wound for a MediKit to negate (SPI-132, SPI-138, SPI-139)."""
+    beyond = {name: max(-many, 0) for name, many in room.items()}
+    if sum(beyond.values()) >= table.op.resources["M"]:
+        return
+    for name, soldier, member in table.members():
+        if room.get(name, 1) <= 0 and beyond[name] < soldier.wounds - member.treated:
+            yield name
 
 
 def room_question(
-    table: Table, total: int, given: dict[str, int], room: dict[str, int], on_whom: str
+    table: Table,
+    total: int,
+    given: dict[str, int],
+    room: dict[str, int],
+    on_whom: str,
+    kept: Iterable[str] = (),
 ) -> Choose:
-    """On whom the next wound goes, with how many more each has room for."""
+    """On whom the next wound goes: how many more each has room for, or who can only be `kept` in play."""
     options = tuple(
         Option(name, title(table, name), f"{many} more") for name, many in room.items() if many > 0
     )
+    options += tuple(Option(name, title(table, name), "if a MediKit negates one") for name in kept if options)
     # Where nobody has room any more, who gets the rest decides whom MediKits can keep in play.
     options = options or tuple(
         Option(name, title(table, name), "beyond its last") for name in room if name != "rhino"

@@ -292,6 +292,56 @@ def test_the_player_says_who_takes_what_nobody_has_room_for() -> None:
     assert wounds(driver) == {"leader": 2, "assault-1": 1}
 
 
+@pytest.mark.rule("SPI-119", "SPI-132", "SPI-138", "SPI-139")
+@pytest.mark.parametrize(
+    ("medikits", "treated", "beyond"), [(0, 0, []), (1, 0, ["leader"]), (2, 1, ["leader"]), (2, 2, [])]
+)
+def test_a_wound_beyond_the_last_may_be_given_for_a_medikit_to_negate(
+    medikits: int, treated: int, beyond: list[str]
+) -> None:
+    driver = in_combat(*["grunt"] * 3, team=("assault-1",), resources={"M": medikits})
+    op(driver).team["leader"].treated = treated
+    attack(driver, "M", ["1", "1"], ["4"] * 3)
+    driver.answer("hand")
+    driver.answer("leader")
+    driver.answer("leader")
+    assert ids(driver) == ["assault-1", *beyond]
+
+
+def test_a_journal_from_before_a_medikit_made_room_for_a_wound_goes_on() -> None:
+    driver = in_combat(*["grunt"] * 3, team=("assault-1",))
+    attack(driver, "M", ["1", "1"], ["4"] * 3)
+    driver.answer("hand")
+    driver.answer("leader")
+    driver.answer("leader")
+    driver.replayed("assault-1")
+
+    assert driver.ask.key == "space_infantry.wounds.medikit"
+
+
+@pytest.mark.rule("SPI-119", "SPI-132", "SPI-138")
+def test_medikits_keep_in_play_who_takes_the_wounds_of_others_too() -> None:
+    driver = in_combat(*["grunt"] * 4, team=("sniper-1", "sniper-2"), resources={"M": 3})
+    for name in ("sniper-1", "sniper-2"):
+        op(driver).team[name].treated = 1
+    attack(driver, "M", ["1"], ["4", "4", "4", "1"])
+    driver.answer("hand")
+    driver.answer("leader")
+    driver.answer("leader")
+    assert isinstance(driver.ask, Choose)
+    assert [option.detail for option in driver.ask.options] == [
+        "1 more",
+        "1 more",
+        "if a MediKit negates one",
+    ]
+    driver.answer("leader")
+    driver.answer("leader")
+    driver.answer("leader")
+    driver.until("space_infantry.combat.leader")
+
+    assert wounds(driver) == {"leader": 1}
+
+
 @pytest.mark.rule("SPI-139", "SPI-194", "SPI-R45")
 def test_nobody_is_treated_more_often_than_they_have_wounds() -> None:
     driver = in_combat("grunt", resources={"M": 8})
