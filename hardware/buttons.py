@@ -137,9 +137,7 @@ class Buttons:
             self._open_encoder(made)
         except (GPIOZeroError, OSError) as error:
             self._factory = made
-            self._close_devices()
-            self._reopen_at = now + REOPEN
-            self._fault = str(error) or type(error).__name__
+            self._lose(error, now)
             raise PinsError(f"buttons: {self._fault}") from error
         self._factory, self._fault = made, ""
 

@@ -226,6 +226,17 @@ def test_pins_that_go_away_are_said_and_taken_again_when_they_return(table: Tabl
     assert table.run(1.0, contact(PINS.ok, 0.1, 0.1)) == [(Key.OK, PRESS)]
 
 
+def test_pins_of_which_one_was_taken_at_the_start_are_taken_at_the_next_try(table: Table) -> None:
+    """A press counts once: those that were free are not held twice."""
+    lamp = LED(PINS.ok, pin_factory=table.factory)
+    with pytest.raises(PinsError, match="GPIO26"):
+        table.buttons.open(table.now)
+    lamp.close()
+    table.run(2.1)
+    assert table.buttons.fault == ""
+    assert table.run(1.0, contact(PINS.up, 0.1, 0.1)) == [(Key.UP, PRESS)]
+
+
 def test_without_pins_it_says_so_in_one_line_and_tries_again() -> None:
     def none() -> MockFactory:
         raise PinsError("no GPIO chip labelled pinctrl-rp1")
