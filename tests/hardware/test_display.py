@@ -20,6 +20,7 @@ from hardware.panels import Driver, Wiring, open_panel, probe
 from tests.hardware.fakes import Bus, Ssd1306Memory
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 
@@ -312,6 +313,22 @@ def test_a_hundred_unplugs_leave_no_bus_open_and_no_exit_hook_behind(
         assert display.connected
     assert len(hooks) == 1
     assert bus.opened == 1
+
+
+def test_the_last_picture_stays_on_the_glass_after_the_programs_end(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It says that all is saved; luma would switch the panel off."""
+    hooks: list[Callable[[], None]] = []
+    monkeypatch.setattr("atexit.register", hooks.append)
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring())
+    display.show(menu(0), now=0.0)
+    display.close()
+    for hook in hooks:
+        hook()
+    assert bus.panel.on
+    assert same(glass(bus.panel), draw(menu(0), (128, 64)))
 
 
 @pytest.mark.parametrize("driver", [Driver.SSD1306, Driver.AUTO])
