@@ -160,7 +160,7 @@ class LinesFront:
             or len(answer) != len(seen.doubtful)
         ):
             return answer
-        places = [by_place(one.faces) for one in self._question.each]
+        places = [_words(one) for one in self._question.each]
         said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
@@ -273,6 +273,8 @@ def dice_lines(dice: Sequence[Dice]) -> list[str]:
 
 def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None) -> object:
     """What a typed line means as an answer; `BadAnswer` where it can't mean any."""
+    if isinstance(question, Choose):
+        return _by_place(question.options, line)
     try:
         words = shlex.split(line)
     except ValueError as error:
@@ -284,8 +286,6 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return True
         case Number(start=start):
             return start if start is not None and not line else whole_number(line)
-        case Choose():
-            return _by_place(question.options, line)
         case Roll() | Draw() if kept and not words:
             return list(kept)
         case Roll():
@@ -297,18 +297,30 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
 
 def _rolled(dice: Sequence[Dice], words: list[str]) -> list[str]:
     """Faces for what was typed, die by die; as it is where that is not one word a die."""
-    faces = [by_place(one.faces) for one in dice]
+    faces = [_words(one) for one in dice]
     if len(words) != len(faces):
         return words
     return [named.get(word, word) for named, word in zip(faces, words, strict=True)]
 
 
-def _by_place(options: Sequence[Option], word: str) -> str:
-    """An id, or the id at a place counted from 1, which goes before numbers that no label shows.
+def _words(dice: Dice) -> dict[str, str]:
+    """The faces by what may be typed for them: their places, also as `dice_lines` prints both."""
+    places = by_place(dice.faces)
+    return places | {f"{place}:{face}": face for place, face in places.items()}
 
-    `BadAnswer` names the places where it is neither: the ids are not on the screen.
+
+def _by_place(options: Sequence[Option], word: str) -> str:
+    """An id, the one id with that label, or that at a place from 1, before numbers that no label shows.
+
+    `BadAnswer` names the places where it is none: the ids are not on the screen.
     """
     names = [one.id for one in options]
+    if word[:-1].isdecimal() and word[-1] == ".":  # a place as `numbered` prints it
+        word = word[:-1]
+    elif word not in names and not word.isdecimal():
+        labelled = [one.id for one in options if one.label.casefold() == word.casefold()]
+        if len(labelled) == 1:
+            return labelled[0]
     if not word.isdecimal() or not 1 <= whole_number(word) <= len(names):
         if word not in names:
             typed = f", not {word!r}" if word else ""
