@@ -166,7 +166,7 @@ def open_panel(wiring: Wiring) -> Panel:
         from hardware import luma_panels
     except ImportError as error:
         raise DisplayError(
-            f"the display needs luma: {pip('install', 'companion[oled]')} ({error})"
+            f"the display needs luma.oled: {pip('install', 'companion[oled]')} ({error})"
         ) from error
     try:
         address = None if wiring.spi else probe(wiring)

@@ -34,18 +34,18 @@ COMMANDS = {
 """Name, where it is, and its line in `companion --help`, so that help imports none of them."""
 
 EXTRAS = {
-    "PIL": "oled",
-    "cv2": "vision",
-    "h11": "web",
-    "jinja2": "web",
-    "matplotlib": "plots",
-    "numpy": "vision",
-    "segno": "web",
-    "starlette": "web",
-    "threadpoolctl": "vision",
-    "uvicorn": "web",
+    "PIL": ("Pillow", "oled"),
+    "cv2": ("OpenCV", "vision"),
+    "h11": ("h11", "web"),
+    "jinja2": ("Jinja2", "web"),
+    "matplotlib": ("matplotlib", "plots"),
+    "numpy": ("NumPy", "vision"),
+    "segno": ("segno", "web"),
+    "starlette": ("Starlette", "web"),
+    "threadpoolctl": ("threadpoolctl", "vision"),
+    "uvicorn": ("uvicorn", "web"),
 }
-"""What of the program brings a module that not everybody needs."""
+"""What a module that not everybody needs is called, and what of the program brings it."""
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """What writing to a full disk raises; most writers say it themselves, standard output can't."""
@@ -141,9 +141,8 @@ def to_install(error: Exception) -> str:
     from companion.engine.errors import pip
 
     module = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
-    return (
-        f"this needs {module}: {pip('install', f'companion[{EXTRAS[module]}]')}" if module in EXTRAS else ""
-    )
+    name, extra = EXTRAS.get(module, ("", ""))
+    return name and f"this needs {name}: {pip('install', f'companion[{extra}]')}"
 
 
 def told(error: Exception) -> int:

@@ -67,7 +67,7 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
         switched_on = f"enable {bus} (raspi-config nonint do_{bus.lower()} 0)"
         is_pi = model(root).startswith("Raspberry Pi")
         return f"no /{node}: {switched_on if is_pi else 'not a Raspberry Pi, or its driver is missing'}"
-    if lacking := _lacking("luma", "smbus2", "PIL"):
+    if lacking := _lacking(luma="luma.oled", smbus2="smbus2", PIL="Pillow"):
         return f"the display needs {lacking}: {pip('install', 'companion[oled]')}"
     if display.spi:
         return ""
@@ -78,9 +78,9 @@ def oled_trouble(config: Config, root: Path = Path("/")) -> str:
     return ""
 
 
-def _lacking(*modules: str) -> str:
-    """The first of these that is not installed, as of a system that brings some of them; empty if all are."""
-    return next((module for module in modules if find_spec(module) is None), "")
+def _lacking(**modules: str) -> str:
+    """What the first of these is called that is not there, as a system may bring some; empty if all are."""
+    return next((name for module, name in modules.items() if find_spec(module) is None), "")
 
 
 def _buttons(config: Config, root: Path) -> str:
@@ -91,7 +91,7 @@ def _buttons(config: Config, root: Path) -> str:
         return ""
     if not any((root / "dev").glob("gpiochip*")):
         return "no GPIO chip: not a Raspberry Pi"
-    if lacking := _lacking("gpiozero"):
+    if lacking := _lacking(gpiozero="gpiozero"):
         return f"buttons need {lacking}: {gpio}"
     try:
         from hardware.chips import find_chip
@@ -130,8 +130,8 @@ def pad_trouble(config: Config, root: Path = Path("/")) -> str:
         return f"no {port}"
     if port is None and sys.platform == "linux" and not any((root / "dev").glob("ttyACM*")):
         return "no pad on USB"
-    if _lacking("serial"):
-        return f"the pad needs pyserial: {pip('install', 'companion[serial]')}"
+    if lacking := _lacking(serial="pyserial"):
+        return f"the pad needs {lacking}: {pip('install', 'companion[serial]')}"
     if port is not None:
         return ""
     try:

@@ -217,17 +217,17 @@ def test_where_no_session_comes_about_the_camera_is_let_go(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("module", "extra", "command"),
+    ("module", "name", "extra", "command"),
     [
-        ("uvicorn", "web", ["serve"]),
-        ("uvicorn", "web", ["play", "okinawa", "--page", "--dice", "software"]),
-        ("h11", "web", ["serve"]),
-        ("PIL", "oled", ["play", "okinawa", "--emulate", "--dice", "software"]),
-        ("PIL", "oled", ["screens", "okinawa", "--out", "pictures"]),
+        ("uvicorn", "uvicorn", "web", ["serve"]),
+        ("uvicorn", "uvicorn", "web", ["play", "okinawa", "--page", "--dice", "software"]),
+        ("h11", "h11", "web", ["serve"]),
+        ("PIL", "Pillow", "oled", ["play", "okinawa", "--emulate", "--dice", "software"]),
+        ("PIL", "Pillow", "oled", ["screens", "okinawa", "--out", "pictures"]),
     ],
 )
 def test_what_is_not_installed_is_said_in_a_line(
-    tmp_path: Path, module: str, extra: str, command: list[str]
+    tmp_path: Path, module: str, name: str, extra: str, command: list[str]
 ) -> None:
     without = f"import sys; sys.modules[{module!r}] = None; from companion.cli import main; main()"
     done = subprocess.run(
@@ -235,8 +235,7 @@ def test_what_is_not_installed_is_said_in_a_line(
         capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert (
-        done.stderr
-        == f"companion: this needs {module}: {sys.executable} -m pip install 'companion[{extra}]'\n"
+        done.stderr == f"companion: this needs {name}: {sys.executable} -m pip install 'companion[{extra}]'\n"
     )
     assert done.returncode == 2
     with Journal(tmp_path) as journal:

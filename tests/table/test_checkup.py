@@ -43,18 +43,24 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("device", "node", "module", "extra"),
+    ("device", "node", "module", "name", "extra"),
     [
-        ("oled", "i2c-1", "smbus2", "oled"),
-        ("oled", "i2c-1", "luma", "oled"),
-        ("oled", "i2c-1", "PIL", "oled"),
-        ("buttons", "gpiochip0", "gpiod", "gpio"),
-        ("buttons", "gpiochip0", "gpiozero", "gpio"),
-        ("pad", "ttyACM0", "serial", "serial"),
+        ("oled", "i2c-1", "smbus2", "smbus2", "oled"),
+        ("oled", "i2c-1", "luma", "luma.oled", "oled"),
+        ("oled", "i2c-1", "PIL", "Pillow", "oled"),
+        ("buttons", "gpiochip0", "gpiod", "gpiod", "gpio"),
+        ("buttons", "gpiochip0", "gpiozero", "gpiozero", "gpio"),
+        ("pad", "ttyACM0", "serial", "pyserial", "serial"),
     ],
 )
 def test_a_device_whose_library_is_not_installed_is_missing_and_that_is_said(
-    device: str, node: str, module: str, extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    device: str,
+    node: str,
+    module: str,
+    name: str,
+    extra: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Also where some of them are: Raspberry Pi OS brings its own of one or the other."""
     (tmp_path / "dev").mkdir()
@@ -64,7 +70,7 @@ def test_a_device_whose_library_is_not_installed_is_missing_and_that_is_said(
     for port in (None, str(tmp_path / "dev" / node)):
         config = Config(pad=PadSettings(port=port))
         missing = discover(config, tmp_path).missing
-        assert f"{module}: {sys.executable} -m pip install 'companion[{extra}]'" in missing[device]
+        assert f" {name}: {sys.executable} -m pip install 'companion[{extra}]'" in missing[device]
 
 
 def test_the_gpiod_of_the_system_may_be_one_of_another_make(
