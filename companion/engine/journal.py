@@ -347,6 +347,11 @@ class Journal:
                     db.execute("BEGIN IMMEDIATE")
                     yield db
                 self._check_disk()  # it may have become read-only before the sync
+            except sqlite3.IntegrityError as error:  # as where a lock was deleted under who plays it here
+                raise JournalFull(
+                    f"{self.path}: not written: this session has gone on there, as where another companion "
+                    "plays it too; nothing of that is lost: close this and start again"
+                ) from error
             except sqlite3.Error as error:
                 raise JournalFull(f"{self.path}: not written: {error}; {self._advice(error)}") from error
             finally:

@@ -1,6 +1,7 @@
 """Sessions: what is acknowledged is on disk, and undo never changes luck."""
 
 import re
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -1028,6 +1029,20 @@ def test_a_whole_id_names_its_session_beside_one_that_begins_with_it(
 def test_two_processes_cannot_play_one_session(session: Session, tmp_path: Path) -> None:
     with Journal(tmp_path) as other, pytest.raises(SessionBusy, match="being played elsewhere"):
         Session.resume(other, GAME, session.meta.id)
+
+
+def test_who_plays_a_session_whose_lock_was_deleted_is_told_that_it_went_on_elsewhere(
+    session: Session, tmp_path: Path
+) -> None:
+    shutil.rmtree(tmp_path / "locks")
+    with Journal(tmp_path) as other, Session.resume(other, GAME, session.meta.id) as theirs:
+        play(theirs, "stones")
+        with pytest.raises(
+            JournalFull, match="another companion plays it too; nothing of that is lost"
+        ) as refused:
+            play(session, "dice")
+        assert "UNIQUE" not in str(refused.value)
+        assert [item.answer for item in theirs.history] == ["stones"]
 
 
 def test_where_no_lock_can_be_a_session_is_not_played_and_the_place_is_named(tmp_path: Path) -> None:
