@@ -129,9 +129,9 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
 
     A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
     is played as one throw a picture, a file as a film. None takes the first camera that is there. `@90`,
-    `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees; nothing before it
-    means the first camera too. Raises CameraError if the source can't exist; one that is merely unplugged may
-    come, and is waited for, unless it has to be there `now`.
+    `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees, unless a file or
+    folder is called so; nothing before it means the first camera too. Raises CameraError if the source can't
+    exist; one that is merely unplugged may come, and is waited for, unless it has to be there `now`.
     """
     from vision.cameras import csi, files, turned, usb
 
@@ -139,7 +139,7 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         source = first_camera()
     text, path = str(source), Path(source)
     untold, mark, degrees = text.rpartition("@")
-    if mark and degrees in QUARTERS:
+    if mark and degrees in QUARTERS and not os.path.exists(text):  # noqa: PTH110 - Path.exists may raise
         return turned.TurnedCamera(open_camera(untold or None, now=now), QUARTERS.index(degrees) + 1)
     if text == "csi" or text.isdigit() or text.startswith("/dev/"):
         _need_linux()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import math
 import shutil
 from collections import Counter
 from pathlib import Path
@@ -110,9 +111,11 @@ def cut(frame: Frame, bbox: Box) -> Frame:
     """The square round a die, `ROOM` times its longer side; beyond the frame, its edge goes on."""
     import cv2
 
+    height, width = frame.shape[:2]
+    if not all(map(math.isfinite, bbox)) or max(bbox.w, bbox.h) > 2 * max(width, height):
+        raise FrameError(f"the box {tuple(bbox)} is of no die in a frame of {width}x{height}")
     side = max(8, round(max(bbox.w, bbox.h) * ROOM))
     left, top = round(bbox.x + (bbox.w - side) / 2), round(bbox.y + (bbox.h - side) / 2)
-    height, width = frame.shape[:2]
     x0, x1, y0, y1 = max(0, left), min(width, left + side), max(0, top), min(height, top + side)
     if x0 >= x1 or y0 >= y1:
         raise FrameError(f"the box {tuple(bbox)} lies outside of the frame of {width}x{height}")

@@ -61,8 +61,13 @@ class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     comments: str = ""
 
 
-def link(journal: Journal, meta: Meta, game: Game | None) -> str:
-    """The link of a session, whose game may not be installed; who played and where comes from its notes."""
+def link(journal: Journal, meta: Meta, game: Game | None, seconds: float | None = None) -> str:
+    """The link of a session, whose game may not be installed; who played and where comes from its notes.
+
+    `seconds` is how long it was `played`, if that is known already.
+    """
+    if seconds is None:
+        seconds = played(journal.entries(meta.id))
     notes = journal.notes(meta.id)
     board = game.board(meta.scenario, meta.settings) if game else meta.scenario
     people = people_of(notes) or ("Player",)
@@ -77,7 +82,7 @@ def link(journal: Journal, meta: Meta, game: Game | None) -> str:
         play_date=f"{calendar(meta.created):%Y-%m-%d %H:%M:%S}",
         game=_Game(game.title if game else meta.game, meta.game, highest_wins=True, no_points=score is None),
         players=players,
-        duration_min=round(played(journal.entries(meta.id)) / 60),
+        duration_min=round(seconds / 60),
         location=place_of(notes),
         board=titled(journal, game, meta, board) if board else "",
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),

@@ -58,8 +58,8 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
     """One session: what was played, every answer, notes, and where to take it; the `error` in a new note."""
     house, meta = pages.house(request), _meta(request)
     entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
-    notes = house.journal.notes(meta.id)
-    link = bgstats.link(house.journal, meta, _game(house, meta.game))
+    notes, seconds = house.journal.notes(meta.id), played(entries)
+    link = bgstats.link(house.journal, meta, _game(house, meta.game), seconds)
     return pages.page(
         request,
         "log_session.html",
@@ -69,7 +69,7 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
         error=error,
         title=_title(house, meta.game),
         day=day(meta),
-        length=in_time(played(entries)),
+        length=in_time(seconds),
         lines=[_line(entry, rolls.get(entry.seq, [])) for entry in entries],
         notes=list(filter(None, map(in_words, notes))),
         people=people_of(notes),

@@ -64,12 +64,17 @@ def test_a_camera_that_hangs_askew_tells_its_trouble_and_its_notes() -> None:
     assert (turned.notes, turned.trouble) == (camera.notes, camera.trouble)
 
 
-def test_what_is_behind_the_last_at_sign_turns_pictures_only_if_it_is_an_angle(tmp_path: Path) -> None:
-    folder = tmp_path / "throws@home"
+@pytest.mark.parametrize("name", ["throws@home", "throws@90"])
+def test_what_is_behind_the_last_at_sign_turns_pictures_only_if_it_is_an_angle_and_not_in_a_name(
+    name: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / name
     folder.mkdir()
-    cv2.imwrite(str(folder / "roll.png"), grey(90))
+    cv2.imwrite(str(folder / "roll.png"), np.full((60, 90, 3), 90, np.uint8))
     with open_camera(folder) as camera:
-        assert camera.frame().sequence == 1
+        assert camera.frame().image.shape == (60, 90, 3)
+    with open_camera(f"{folder}@90") as camera:
+        assert camera.frame().image.shape == (90, 60, 3)
     with pytest.raises(CameraError, match="csi@45"):
         open_camera("csi@45")
 

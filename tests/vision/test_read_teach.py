@@ -462,6 +462,12 @@ def test_a_box_outside_of_the_picture_is_refused(tmp_path):
         )
 
 
+@pytest.mark.parametrize("side", [float("nan"), float("inf"), 1e9])
+def test_a_box_that_no_die_can_have_is_refused(side):
+    with pytest.raises(vision.FrameError, match="of no die in a frame of 90x60"):
+        teach.cut(np.zeros((60, 90, 3), np.uint8), Box(20, 20, side, 20))
+
+
 def test_a_cut_goes_on_beyond_the_edge():
     frame = np.zeros((60, 60, 3), np.uint8)
     frame[:, :5] = 200

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from starlette.testclient import TestClient
 
-from companion.engine import Wish
+from companion.engine import Journal, Wish
 from companion.engine.game import Game
 from companion.engine.records import Meta
 from companion.games import load
@@ -34,6 +34,20 @@ def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) ->
     page = client.get(f"/log/{played}").text
     assert "Won: the top" in page
     assert "read as 5" in page
+
+
+def test_the_answers_of_a_session_are_read_once_for_its_page(
+    client: TestClient, house: House, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    entries, read = Journal.entries, []
+
+    def noted(journal: Journal, session: str) -> object:
+        read.append(session)
+        return entries(journal, session)
+
+    monkeypatch.setattr(Journal, "entries", noted)
+    assert client.get(f"/log/{played}").status_code == 200
+    assert read == [played]
 
 
 def test_a_game_that_is_over_is_not_offered_to_be_gone_on_with(client: TestClient, played: str) -> None:
