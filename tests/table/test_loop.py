@@ -302,7 +302,7 @@ def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) ->
 def test_why_gives_no_hints_for_dice_and_cards_by_hand_of_what_the_box_rolled_and_drew(
     name: str, tmp_path: Path
 ) -> None:
-    hints = ("is entered as 0", "drawn again", "by hand", "Name them as they come")
+    hints = ("means 10", "drawn again", "by hand", "Name them as they come")
     game = load(name)
     packs = merge(game.name, find(game.folder, tmp_path))
     asked, told = [], []

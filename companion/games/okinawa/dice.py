@@ -56,15 +56,15 @@ def due(table: Table) -> tuple[int, list[Enemy]]:
 
 
 _RULE: Final = ("OKI-069", "OKI-175", "OKI-192", "OKI-R30", "OKI-R72")
-_TEN: Final = "A 10 is entered as 0."
+_TEN: Final = "0 means 10."
 
 
 def _first(table: Table) -> Roll:
     strikes, icons = due(table)
-    rolled = [f"{strikes} red for soldiers"] if strikes else []
+    rolled = [f"{strikes} red"] if strikes else []
     rolled += [f"black for {table.name_of(one)}" for one in icons[:1]]
     dice = (*((_RED[strikes],) if strikes else ()), *((_BLACK,) if icons else ()))
-    goes = ["Each red one then goes on the space that it names."] if strikes else []
+    goes = ["Put each red one on its space."] if strikes else []
     if strikes and len(table.state.spaces) < len(D10):
         goes.append("One that names a removed space goes back.")
     settled = " ".join(goes)

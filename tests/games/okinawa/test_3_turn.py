@@ -104,8 +104,8 @@ def test_dice_with_a_10_are_told_how_to_enter_it() -> None:
     laid = table()
     enemy(laid, 2, dice=2)
     asked = run(dice.roll_enemy_dice(laid), ["1", "2", "0"], ["0"])
-    assert all(one.detail.startswith("A 10 is entered as 0.") for one in asked)
-    assert [("red one then goes on the space" in one.detail) for one in asked] == [True, False]
+    assert all(one.detail.startswith("0 means 10.") for one in asked)
+    assert [("red one on its space" in one.detail) for one in asked] == [True, False]
     assert not any("removed" in one.detail for one in asked)
 
 

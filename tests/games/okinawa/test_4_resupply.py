@@ -319,7 +319,7 @@ def test_what_a_grenade_did_is_told_with_the_dice_that_are_rolled_next() -> None
     laid.state.tokens = ["grenade"]
     *_, dice_asked = run(player_turn.begin(laid), "grenade", "2", ["4", "5"])
     assert isinstance(dice_asked, Roll)
-    assert dice_asked.detail.startswith("Test: 2 of 3 damage\nA 10 is entered as 0.")
+    assert dice_asked.detail.startswith("Test: 2 of 3 damage\n0 means 10.")
     assert "damage" not in (dice_asked.settled or ""), "dice that nobody rolls hide it from nobody"
 
     laid.state.soldiers, laid.state.tokens = Soldiers(1), ["grenade"]

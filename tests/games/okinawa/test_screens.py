@@ -12,13 +12,15 @@ import pytest
 
 from companion.engine import autoplay, ledger
 from companion.engine.asks import AnyAsk, Choose, Draw, Pick
-from companion.games.okinawa import GAME, effects, scenarios
+from companion.games.okinawa import GAME, dice, effects, scenarios
 from companion.games.okinawa.board import board
 from companion.games.okinawa.cards import Arrow, Effect, EnemyEffect, Happening, ScenarioEffect, Timing, When
 from companion.games.okinawa.drawing import svg
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Table
+from companion.screens.console import view_of
+from companion.screens.screen import COLUMNS, ROWS
 from tests.games.driver import setup
 from tests.games.okinawa.field import card, enemy, run, scenario, table, texts
 
@@ -298,3 +300,13 @@ def test_the_drawing_shows_reposition_tokens_that_are_held() -> None:
     assert "reposition" not in svg(laid)
     laid.state.repositions = 2
     assert "re-roll 0, reposition 2" in svg(laid)
+
+
+def test_the_enemy_dice_and_what_to_do_with_them_are_on_one_page_of_the_small_screen() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(4)
+    enemy(laid, 2, "Field Gun", dice=1)
+
+    (asked,) = run(dice.roll_enemy_dice(laid), ["1"] * 5)
+
+    assert len(view_of(asked).lines(COLUMNS)) == ROWS - 2
