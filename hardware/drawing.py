@@ -18,6 +18,10 @@ MARGIN: Final = 1
 """Blank pixels left of the text, and spare for the shift against burn-in."""
 
 
+BESIDE_CODE: Final = 10
+"""Columns that a QR code leaves to the text of a panel."""
+
+
 class Style(StrEnum):
     """How a row is drawn."""
 
@@ -43,10 +47,14 @@ class Scroll(msgspec.Struct, frozen=True):
 
 
 class Screen(msgspec.Struct, frozen=True):
-    """What the panel shows: up to 8 rows, and a scroll mark at the right edge if there is more."""
+    """What the panel shows: up to 8 rows, and a scroll mark at the right edge if there is more.
+
+    `code` is a QR code, its modules row by row, 1 where one is dark; rows beside it have BESIDE_CODE columns.
+    """
 
     rows: tuple[Row, ...]
     scroll: Scroll | None = None
+    code: tuple[bytes, ...] = ()
 
 
 class Grid(msgspec.Struct, frozen=True):
@@ -78,6 +86,8 @@ def draw(screen: Screen, size: tuple[int, int], shift: tuple[int, int] = (0, 0))
     picture = Image.new("1", size)
     for index, row in enumerate(screen.rows):
         _draw_row(picture, row, index * layout.pitch, layout)
+    if screen.code:
+        _draw_code(picture, screen.code, layout)
     if shift != (0, 0):
         still = picture
         picture = Image.new("1", size)
@@ -102,6 +112,23 @@ def _draw_row(picture: "Image", row: Row, top: int, layout: Grid) -> None:
     elif row.style is Style.FOOTER:
         # Dots, not a line: a line on the row's free top pixel would read as underlining the row above.
         ImageDraw.Draw(picture).point([(x, top) for x in range(0, picture.width, 4)], fill=1)
+
+
+def _draw_code(picture: "Image", code: tuple[bytes, ...], layout: Grid) -> None:
+    """Dark modules on lit ground, as large as they can be; a lit edge of one module is left around them."""
+    from PIL import ImageDraw
+
+    left = MARGIN + BESIDE_CODE * font.load(layout.font).width
+    scale = min(picture.width - left, picture.height) // (len(code) + 2)
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((left, 0, picture.width, picture.height), fill=1)
+    x0 = (left + picture.width - scale * len(code)) // 2
+    y0 = (picture.height - scale * len(code)) // 2
+    for y, modules in enumerate(code):
+        for x, dark in enumerate(modules):
+            if dark:
+                at = x0 + x * scale, y0 + y * scale
+                draw.rectangle((at, (at[0] + scale - 1, at[1] + scale - 1)), fill=0)
 
 
 def _draw_scroll(picture: "Image", scroll: Scroll, pitch: int) -> None:

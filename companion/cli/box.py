@@ -132,7 +132,7 @@ def _play(settings: Config, folder: Path, devices: Devices, events: Events, watc
     from companion.table.box import Box, Ways, shut_down
 
     with open_journal(folder) as journal, BoxPage(settings.page, folder) as page:
-        ways = Ways(settings.camera.source, page.beside, page.lines, page.take)
+        ways = Ways(settings.camera.source, page.beside, page.way_in, page.take)
         done = Box(folder, journal, devices, events, [*watch, page], ways).run()
     if isinstance(done, Quit) and done.power_off:
         devices.splash("GOOD NIGHT", ("saved", "unplug when the", "green light is off"))

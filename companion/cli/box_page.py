@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from companion.cli import to_install
+from companion.screens.screen import WayIn
 from companion.table.late import HEAD_START
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
     from pathlib import Path
 
     from companion.cli.serve import Reach
@@ -43,7 +44,7 @@ class BoxPage:
         self._shared = ExitStack()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        self._lines: Sequence[str] = ()
+        self._way_in = WayIn()
 
     def __enter__(self) -> Self:
         return self
@@ -59,9 +60,9 @@ class BoxPage:
             self._thread = threading.Thread(target=self._serve, name="page", daemon=True)
             self._thread.start()
 
-    def lines(self) -> Sequence[str]:
+    def way_in(self) -> WayIn:
         """Where phones find it and the code that they pair with; nothing where there is no page (yet)."""
-        return self._lines
+        return self._way_in
 
     @contextmanager
     def beside(self, table: Table) -> Iterator[None]:
@@ -89,8 +90,8 @@ class BoxPage:
         if self._house is None or self._table is None:
             return
         self._shared.enter_context(self._house.shared(self._table))
-        self._table.page = self.lines
-        self._table.notice = ", ".join(filter(None, (self._table.notice, *self._lines)))
+        self._table.page = self.way_in
+        self._table.notice = ", ".join(filter(None, (self._table.notice, *self._way_in.lines)))
 
     def _serve(self) -> None:
         from companion.engine.errors import CompanionError
@@ -124,21 +125,21 @@ class BoxPage:
 
     def _keep_open(self, house: House, reach: Reach) -> None:
         """Until the box stops; says where the page is, and says it again when that has changed."""
-        from companion.cli.serve import address_text, phone_lines
+        from companion.cli.serve import address_text, way_in_of
 
         try:
             while not self._over.is_set():
-                before, self._lines = self._lines, phone_lines(house, reach)
+                before, self._way_in = self._way_in, way_in_of(house, reach)
                 with self._lock:
                     if self._house is None:
                         self._house = house
                         self._share()
-                    elif self._lines != before and self._table is not None:
-                        self._table.notice = ", ".join(self._lines)
-                if self._lines != before:
+                    elif self._way_in != before and self._table is not None:
+                        self._table.notice = ", ".join(self._way_in.lines)
+                if self._way_in != before:
                     click.echo(address_text(house, reach), err=True)
                 self._over.wait(LOOK_AGAIN)
         finally:
             with self._lock:
-                self._house, self._lines = None, ()
+                self._house, self._way_in = None, WayIn()
                 self._shared.close()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
@@ -14,6 +15,7 @@ from companion.cli.common import data_dir, data_option
 if TYPE_CHECKING:
     from socket import socket
 
+    from companion.screens.screen import WayIn
     from companion.table.table import Table
     from companion.web.house import House
 
@@ -110,27 +112,29 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
     """Serve the page of a table while it is played here."""
     with page_of(data_dir(data), reach) as house, house.shared(table):
         click.echo(address_text(house, reach), err=True)
-        table.page = lambda: phone_lines(house, reach)
-        table.notice = ", ".join(filter(None, (table.notice, *table.phones)))
+        table.page = lambda: way_in_of(house, reach)
+        table.notice = ", ".join(filter(None, (table.notice, *table.phones.lines)))
 
         def renewed() -> None:
-            table.notice = ", ".join(table.phones)
+            table.notice = ", ".join(table.phones.lines)
             table.tell()
 
         house.access.renewed = renewed
         yield
 
 
-def phone_lines(house: House, reach: Reach) -> Sequence[str]:
-    """Where phones find the page and the code that they pair with, in lines for a small screen."""
-    from companion.web.network import LOOPBACK, lan_address
+def way_in_of(house: House, reach: Reach) -> WayIn:
+    """Where phones find the page and the code that they pair with."""
+    from companion.screens.screen import WayIn
+    from companion.web.network import LOOPBACK, pairing_address
 
     if not reach.lan:
-        return [f"Page {LOOPBACK}:{reach.port}"]
-    address = lan_address()
-    if address is None:
-        return [NO_NETWORK]
-    return [f"Page {address}:{reach.port}", f"code {house.access.code}"]
+        return WayIn((f"Page {LOOPBACK}:{reach.port}",))
+    code = house.access.code
+    link = pairing_address(reach.port, code)
+    if link is None:
+        return WayIn((NO_NETWORK,))
+    return WayIn((f"Page {urlsplit(link).netloc}", f"code {code}"), link)
 
 
 def address_text(house: House, reach: Reach) -> str:

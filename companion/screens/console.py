@@ -10,7 +10,7 @@ from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import STEPS, Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, headline, in_turn
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, WayIn, headline, in_turn
 from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
 
 UP_IS_MORE = (NumberView, RollView, ByHandView)
@@ -56,8 +56,8 @@ class Sight(Protocol):
         """The whole state as JSON builtins; None if there is nothing to set by hand."""
 
     @property
-    def phones(self) -> Sequence[str]:
-        """How a phone gets to the page of this table; nothing if it can't."""
+    def phones(self) -> WayIn:
+        """How a phone gets to the page of this table."""
 
     def board(self) -> Board:
         """The table as text."""
@@ -115,6 +115,7 @@ class Console:
         self._top, self._top_below = 0, 0
         self._ticks = 0
         self._foot, self._foot_came = "", 0
+        self._link = ""
         self.refresh()
 
     def refresh(self) -> bool:
@@ -218,6 +219,7 @@ class Console:
             above=self._top > 0,
             below=self._top + self._space < len(lines),
             foot=in_turn(self._foot, self._columns, (self._ticks - self._foot_came) // PART),
+            link=self._link if self._over is not None else "",
         )
 
     @property
@@ -242,7 +244,7 @@ class Console:
     def _lay(self, view: View) -> None:
         if self._over is None:
             self._top_below = self._top
-        self._over = view
+        self._over, self._link = view, ""
         self._turn_to_start()
 
     def _lift(self) -> None:
@@ -293,7 +295,7 @@ class Console:
         entries.append((Option("why", "Why?"), self._show_why))
         if sight.ask is not None and sight.state is not None:
             entries.append((Option("set", "Set by hand"), self._set_by_hand))
-        if sight.phones:
+        if sight.phones.lines:
             entries.append((Option("phones", "Phones"), self._show_phones))
         if self._game:
             entries.append((Option("quit", "Save and quit"), Quit))
@@ -312,7 +314,9 @@ class Console:
         self._lay(ByHandView(self._sight.state))
 
     def _show_phones(self) -> None:
-        self._lay(_page("Phones", self._sight.phones))
+        way_in = self._sight.phones
+        self._lay(_page("Phones", way_in.lines))
+        self._link = way_in.link
 
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))

@@ -30,14 +30,28 @@ class Row(msgspec.Struct, frozen=True):
     style: Style = Style.TEXT
 
 
+class WayIn(msgspec.Struct, frozen=True):
+    """How a phone gets to the page: in lines for a small screen, and the link that a QR code is made of.
+
+    Both are empty where there is no page, the link also where no phone can find it.
+    """
+
+    lines: tuple[str, ...] = ()
+    link: str = ""
+
+
 class Screen(msgspec.Struct, frozen=True):
-    """What a display shows: a title, rows below it, and whether there is more above or below."""
+    """What a display shows: a title, rows below it, and whether there is more above or below.
+
+    A `link` is shown as a QR code where there are pixels for it.
+    """
 
     title: str
     rows: tuple[Row, ...]
     above: bool = False
     below: bool = False
     foot: str = ""
+    link: str = ""
 
     def lines(self) -> list[str]:
         """Title, rows and foot as text."""

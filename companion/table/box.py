@@ -20,6 +20,7 @@ from companion.engine.session import Session, Wish
 from companion.games import load, names
 from companion.screens.console import Console
 from companion.screens.intents import Quit
+from companion.screens.screen import WayIn
 from companion.table.chain import DiceChain
 from companion.table.devices import Devices
 from companion.table.dice import CAMERA, SERIAL, DiceSource, open_source
@@ -68,13 +69,13 @@ class Setting(msgspec.Struct):
 class Ways(msgspec.Struct, frozen=True):
     """What the box needs beside its devices.
 
-    The camera's name, what puts a table on the page for phones, the lines that say where that page is, and
+    The camera's name, what puts a table on the page for phones, how they get to that page, and
     what takes a session from the page that is to be played here.
     """
 
     camera: str | None = None
     page: Callable[[Table], AbstractContextManager[None]] = lambda _: nullcontext()
-    phones: Callable[[], Sequence[str]] = tuple
+    phones: Callable[[], WayIn] = WayIn
     take: Callable[[str], None] = lambda _: None
 
 
@@ -118,7 +119,7 @@ class Box:
 
         Every Pi has pins: whether keys are wired to them shows when one is pressed.
         """
-        way_on = "" if self._devices.pressed else ", ".join(self._ways.phones())
+        way_on = "" if self._devices.pressed else ", ".join(self._ways.phones().lines)
         salvaged = str(self._journal.salvaged or "")
         return ", ".join(filter(None, (way_on or self._devices.present.notice(), salvaged)))
 

@@ -9,6 +9,8 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
+import msgspec
+
 from companion.engine.asks import Roll
 from companion.screens.console import Console
 from companion.screens.intents import Button
@@ -277,7 +279,8 @@ class _PadDisplay:
         screen = console.screen()
         if screen != self._shown:
             self._shown = screen
-            self._pad.show([(row.style.value, row.text) for row in panel_screen(screen).rows])
+            rows = panel_screen(msgspec.structs.replace(screen, link="")).rows  # it draws text alone
+            self._pad.show([(row.style.value, row.text) for row in rows])
 
 
 class _LampDisplay:

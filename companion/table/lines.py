@@ -62,7 +62,7 @@ class LinesFront:
 
     def _happenings(self) -> Iterator[Event]:
         """Typed lines, and between them what a dice source sees or phones do."""
-        if self._dice is None and not self._table.phones:
+        if self._dice is None and not self._table.phones.lines:
             yield from map(Typed, self._lines)
             return
         threading.Thread(target=post, args=[self._lines, self._events], name="lines", daemon=True).start()

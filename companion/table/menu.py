@@ -9,6 +9,7 @@ from companion.engine.asks import AnyAsk
 from companion.engine.game import Board
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit, Reply
+from companion.screens.screen import WayIn
 from companion.table.events import Closed, Events, Notice, Press, Tick, next_of
 from companion.table.loop import Display, is_too_soon
 
@@ -21,7 +22,7 @@ class Counter:
     outcome = None
     undoable = ""
     redoable = ""
-    phones: Sequence[str] = ()
+    phones = WayIn()
 
     def __init__(self, question: AnyAsk, title: str, foot: str) -> None:
         self.ask: AnyAsk | None = question
@@ -51,7 +52,7 @@ def put(
     asked: Callable[[], AnyAsk],
     title: str,
     foot: Callable[[], str],
-    phones: Callable[[], Sequence[str]],
+    phones: Callable[[], WayIn],
     events: Events,
     displays: Sequence[Display],
     at: int | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from companion.screens.screen import Screen, Style
+from companion.screens.screen import Screen, Style, wrapped
 from hardware import drawing
 
 if TYPE_CHECKING:
@@ -19,12 +19,24 @@ STYLES: Final = {
 
 
 def panel_screen(screen: Screen) -> drawing.Screen:
-    """A console's screen as the rows of a panel: title above, foot in the last row."""
+    """A console's screen as the rows of a panel: title above, foot in the last row; a link as a QR code."""
+    if screen.link:
+        return _with_code(screen)
     rows = [drawing.Row(screen.title, drawing.Style.TITLE)]
     rows += [drawing.Row(row.text, STYLES[row.style]) for row in screen.rows]
     rows += [drawing.Row("")] * (drawing.ROWS - 1 - len(rows))
     rows.append(drawing.Row(screen.foot, drawing.Style.FOOTER))
     return drawing.Screen(tuple(rows), scroll_of(screen))
+
+
+def _with_code(screen: Screen) -> drawing.Screen:
+    """The words below each other, beside the code: they are few, and no foot has room there."""
+    import segno
+
+    words = " ".join(row.text for row in screen.rows if row.style is Style.TEXT).split()
+    parts = [part for word in words for part in wrapped(word, drawing.BESIDE_CODE)]
+    rows = [*map(drawing.Row, parts), drawing.Row("OK", drawing.Style.SELECTED)]
+    return drawing.Screen(tuple(rows), code=tuple(map(bytes, segno.make_qr(screen.link).matrix)))
 
 
 def scroll_of(screen: Screen) -> drawing.Scroll | None:

@@ -21,6 +21,7 @@ from companion.engine.packs import Names, Record, Tables, add_owned, alike, is_m
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
+from companion.screens.screen import WayIn
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Seen
 from companion.wording import asking
@@ -44,7 +45,7 @@ class Table:
         self.notice = ""
         self._seen: Seen | None = None
         self._taken: tuple[int, str, list[str], Seen] | None = None  # the roll read last: where, ask, answer
-        self.page: Callable[[], Sequence[str]] = tuple
+        self.page: Callable[[], WayIn] = WayIn
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
         self._ledger: Ledger | None = None
@@ -104,7 +105,7 @@ class Table:
         return self._seen if self._seen is not None and self._seen.n == self.n else None
 
     @property
-    def phones(self) -> Sequence[str]:
+    def phones(self) -> WayIn:
         return self.page()
 
     @property

@@ -9,7 +9,7 @@ from companion.engine.errors import BadAnswer
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens import Button, Console, Screen
 from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import headline, wrapped
+from companion.screens.screen import WayIn, headline, wrapped
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")
@@ -25,7 +25,7 @@ class FakeSight:
     redoable: str = ""
     foot: str = "software dice, saved"
     state: object = None
-    phones: tuple[str, ...] = ()
+    phones: WayIn = field(default_factory=WayIn)
     reasons: list[str] = field(default_factory=lambda: ["OKI-001 because"])
 
     def board(self) -> Board:
@@ -782,7 +782,7 @@ def test_what_lies_there_of_a_prompt_that_a_phone_led_to_is_not_filled_in_below_
 
 
 def test_the_way_in_for_phones_is_in_the_menu() -> None:
-    console = Console(FakeSight(Show("k", "Hello"), phones=("Page 10.0.0.2:8080", "code 112233")))
+    console = Console(FakeSight(Show("k", "Hello"), phones=WayIn(("Page 10.0.0.2:8080", "code 112233"))))
     assert pressed(console, "menu", "up", "up", "ok") is None
     assert "code 112233" in shown(console.screen())
 

@@ -23,7 +23,7 @@ from companion.engine.salvage import Salvage
 from companion.games import load, names
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
-from companion.screens.screen import COLUMNS
+from companion.screens.screen import COLUMNS, WayIn
 from companion.table import loop as loops
 from companion.table.box import Box, Setting, Ways, shut_down
 from companion.table.config import ButtonSettings, Config, LampSettings
@@ -90,7 +90,7 @@ def test_every_combination_of_devices_reaches_a_usable_prompt(
 def test_until_a_key_is_pressed_a_box_with_pins_shows_how_a_phone_can_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat, ways = Seat(), Ways(phones=lambda: ["Page 10.0.0.3:8080"])
+    seat, ways = Seat(), Ways(phones=lambda: WayIn(("Page 10.0.0.3:8080",)))
     with Bench(monkeypatch, ["oled", "buttons"]) as bench, Journal(tmp_path) as journal:
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
         wait_until(lambda: bool(seat.lines) and seat.lines[-1] == "Page 10.0.0.3:8080")

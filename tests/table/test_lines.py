@@ -12,6 +12,7 @@ from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
+from companion.screens.screen import WayIn
 from companion.table.events import Changed, Notice, Seen, Typed
 from companion.table.lines import HELP, LinesFront, hints, in_words, typed_answer
 from companion.table.serial_dice import SerialDice
@@ -88,7 +89,7 @@ def test_after_what_a_phone_answers_the_next_question_is_put(
     out = io.StringIO()
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         table = Table(session, tmp_path)
-        table.page = lambda: ["Page 127.0.0.1:8080"]
+        table.page = lambda: WayIn(("Page 127.0.0.1:8080",))
 
         def wait_for(text: str) -> None:
             end = time.monotonic() + 10

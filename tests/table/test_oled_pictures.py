@@ -17,6 +17,7 @@ from PIL import Image, ImageChops
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.screens.console import Console
 from companion.screens.intents import Button
+from companion.screens.screen import WayIn
 from companion.table.emulator import text_rows
 from companion.table.menu import Counter
 from companion.table.oled_front import OledDisplay, panel_screen
@@ -91,6 +92,44 @@ def test_what_lies_over_an_ask(name: str) -> None:
 @pytest.mark.parametrize(("name", "size"), [("ssd1327", (128, 128)), ("ssd1322", (256, 64))])
 def test_larger_panels(name: str, size: tuple[int, int]) -> None:
     check(name, draw(panel_screen(console("choose").screen()), size))
+
+
+def phones(link: str) -> Console:
+    """The menu's page for phones."""
+    sight = Counter(ASKS["choose"], "Okinawa, turn 4", "saved")
+    sight.phones = WayIn(("Page 192.168.178.123:8080", "code 409271"), link)
+    made = Console(sight)
+    made.press(Button.MENU)
+    for button in (Button.DOWN, Button.DOWN, Button.OK):
+        made.press(button)
+    return made
+
+
+def test_the_page_for_phones_has_a_code_to_be_scanned_beside_its_words() -> None:
+    check(
+        "phones",
+        draw(panel_screen(phones("http://192.168.178.123:8080/pair?code=409271").screen()), (128, 64)),
+    )
+
+
+@pytest.mark.parametrize("size", [(128, 64), (128, 128), (256, 64)])
+@pytest.mark.parametrize("shift", [(0, 0), (1, 1)])
+@pytest.mark.parametrize("host", ["10.0.0.3:8080", "255.255.255.255:65535"])
+def test_what_a_phone_scans_is_the_link(host: str, shift: tuple[int, int], size: tuple[int, int]) -> None:
+    cv2, np = pytest.importorskip("cv2"), pytest.importorskip("numpy")
+    link = f"http://{host}/pair?code=409271"
+    picture = draw(panel_screen(phones(link).screen()), size, shift)
+    grey = np.array(picture.convert("L").resize((size[0] * 4, size[1] * 4)))
+    assert cv2.QRCodeDetector().detectAndDecode(grey)[0] == link
+
+
+def test_the_code_is_gone_with_its_page() -> None:
+    made = phones("http://10.0.0.3:8080/pair?code=409271")
+    assert panel_screen(made.screen()).code
+    made.press(Button.OK)
+    assert not panel_screen(made.screen()).code
+    made.press(Button.WHY)
+    assert not panel_screen(made.screen()).code
 
 
 @pytest.mark.parametrize(

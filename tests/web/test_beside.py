@@ -64,7 +64,7 @@ def test_the_pairing_code_is_shown_at_the_table(
         assert table.notice.startswith("no camera found, Page")
         code = table.notice.rpartition("code ")[2]
         assert len(code) == 6
-        assert table.phones[1] == f"code {code}"
+        assert table.phones.lines[1] == f"code {code}"
         assert f"code {code}" in capsys.readouterr().err
 
 
@@ -90,7 +90,7 @@ def test_a_pairing_code_that_replaces_another_is_shown_at_the_table(
         refused.value.close()
         assert told == [table.notice]
         assert table.notice != before
-        assert table.notice.endswith(table.phones[1])
+        assert table.notice.endswith(table.phones.lines[1])
 
 
 def test_the_menu_of_the_small_screen_tells_how_a_phone_gets_in(
@@ -107,7 +107,7 @@ def test_the_menu_of_the_small_screen_tells_how_a_phone_gets_in(
         console.press(Button.OK)
         shown = " ".join(console.screen().lines())
         assert f":{port}" in shown
-        assert table.phones[1] in shown
+        assert table.phones.lines[1] in shown
 
 
 def _bar(console: Console) -> str:

@@ -22,13 +22,14 @@ from urllib.request import Request, urlopen
 import pytest
 
 from companion.cli.box_page import BoxPage
-from companion.cli.serve import Reach, page_beside, phone_lines
+from companion.cli.serve import Reach, page_beside, way_in_of
 from companion.engine import Journal, Session, Wish
 from companion.engine.packs import find, merge
 from companion.engine.salvage import Salvage
 from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button
+from companion.screens.screen import WayIn
 from companion.table.box import Box, Ways
 from companion.table.config import PageSettings
 from companion.table.table import Table
@@ -85,9 +86,9 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
         table = Table(session, tmp_path)
         path = f"/s/{session.meta.id}"
         with page.beside(table):
-            assert not page.lines()
+            assert not page.way_in().lines
             page.draw(Console(table))
-            wait_until(lambda: bool(table.phones))
+            wait_until(lambda: bool(table.phones.lines))
             assert table.notice == f"Page 127.0.0.1:{port}"
             assert path in asked(port, "/")
         assert f'href="{path}"' not in asked(port, "/")
@@ -117,7 +118,7 @@ def test_a_table_that_was_left_before_the_page_came_is_not_on_it_and_what_a_phon
         with page.beside(table):
             pass
         page.draw(Console(table))
-        wait_until(lambda: bool(page.lines()))
+        wait_until(lambda: bool(page.way_in().lines))
         wait_until(lambda: f'href="/s/{phones}"' in asked(port, "/"))
         assert f'href="/s/{session.meta.id}"' not in asked(port, "/")
         assert table.notice == ""
@@ -149,14 +150,14 @@ def test_a_page_whose_port_is_taken_is_said_once_and_comes_when_it_is_free(
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
     with on_a_taken_port(port, tmp_path, wait=0) as (page, other):
         assert all(tries.acquire(timeout=20) for _ in range(3))
-        assert not page.lines()
+        assert not page.way_in().lines
         said = capsys.readouterr().err
         assert said.startswith(f"no page: port {port}: Address already in use; it is tried again")
         assert said.count("\n") == 1
         assert "[page] port in the settings" in said
         assert "--port" not in said
         other.close()
-        wait_until(lambda: bool(page.lines()))
+        wait_until(lambda: bool(page.way_in().lines))
 
 
 def test_a_page_that_is_switched_off_does_not_open(tmp_path: Path) -> None:
@@ -218,7 +219,7 @@ def test_a_prompt_that_is_drawn_again_opens_no_other_page(
         first = page._thread
         page.draw(console)
         assert page._thread is first
-        wait_until(lambda: bool(page.lines()))
+        wait_until(lambda: bool(page.way_in().lines))
     assert first is not None
     assert not first.is_alive(), "it goes with the box"
     assert "no page" not in capsys.readouterr().err
@@ -235,7 +236,7 @@ def beside_a_game(port: int, data: Path) -> Iterator[tuple[BoxPage, Table]]:
         table = Table(session, data)
         with page.beside(table):
             page.draw(Console(table))
-            wait_until(lambda: bool(table.phones))
+            wait_until(lambda: bool(table.phones.lines))
             yield page, table
 
 
@@ -251,10 +252,10 @@ def test_an_address_or_a_code_that_changes_is_shown_in_the_game_too(
     monkeypatch.setattr("companion.web.network.lan_address", lan_address)
     monkeypatch.setattr("companion.cli.box_page.LOOK_AGAIN", 0.05)
     with beside_a_game(port, tmp_path) as (_, table):
-        assert table.phones[0] == f"Page 192.168.1.7:{port}"
+        assert table.phones.lines[0] == f"Page 192.168.1.7:{port}"
         address[0] = "10.0.0.3"
-        wait_until(lambda: table.phones[0] == f"Page 10.0.0.3:{port}")
-        wait_until(lambda: table.notice == ", ".join(table.phones))
+        wait_until(lambda: table.phones.lines[0] == f"Page 10.0.0.3:{port}")
+        wait_until(lambda: table.notice == ", ".join(table.phones.lines))
         table.notice = "the disk is full"
         enough = len(looks) + 6
         wait_until(lambda: len(looks) > enough)
@@ -276,7 +277,7 @@ def test_a_page_that_ends_is_not_shown_any_more(
     with beside_a_game(port, tmp_path) as (page, table):
         files[0] = False
         wait_until(lambda: page._thread is not None and not page._thread.is_alive())
-        assert not table.phones
+        assert not table.phones.lines
         table.answer(table.n, "stones")
     assert "no page: [Errno 24] Too many open files" in capsys.readouterr().err
 
@@ -284,16 +285,16 @@ def test_a_page_that_ends_is_not_shown_any_more(
 @pytest.mark.parametrize(
     ("interfaces", "shown"),
     [
-        ({}, ["No network for phones"]),
+        ({}, WayIn(("No network for phones",))),
         (
             {"eth0": ("172.17.0.1", 0x1), "usb0": ("", 0x41), "wlan0": ("10.42.0.1", 0x41)},
-            ["Page 10.42.0.1:8080", "code 123456"],
+            WayIn(("Page 10.42.0.1:8080", "code 123456"), "http://10.42.0.1:8080/pair?code=123456"),
         ),
     ],
     ids=["no network", "its own hotspot"],
 )
 def test_a_network_without_a_way_out_has_an_address_and_none_has_none(
-    monkeypatch: pytest.MonkeyPatch, interfaces: dict[str, tuple[str, int]], shown: list[str]
+    monkeypatch: pytest.MonkeyPatch, interfaces: dict[str, tuple[str, int]], shown: WayIn
 ) -> None:
     interfaces = {"lo": ("127.0.0.1", 0x49), **interfaces}
 
@@ -315,7 +316,7 @@ def test_a_network_without_a_way_out_has_an_address_and_none_has_none(
     monkeypatch.setattr("socket.if_nameindex", lambda: list(enumerate(interfaces, 1)))
     monkeypatch.setattr("fcntl.ioctl", ask)
     house = SimpleNamespace(access=SimpleNamespace(code="123456"))
-    assert phone_lines(house, Reach(lan=True, port=8080, watchers=False)) == shown  # type: ignore[arg-type]  # its code alone is asked for
+    assert way_in_of(house, Reach(lan=True, port=8080, watchers=False)) == shown  # type: ignore[arg-type]  # its code alone is asked for
 
 
 def test_beside_a_game_the_code_of_the_moment_is_shown(
@@ -329,9 +330,9 @@ def test_beside_a_game_the_code_of_the_moment_is_shown(
     ):
         table = Table(session, tmp_path)
         with page_beside(table, tmp_path, Reach(lan=True, port=port, watchers=False)):
-            assert table.phones[0] == f"Page 192.168.1.7:{port}"
+            assert table.phones.lines[0] == f"Page 192.168.1.7:{port}"
             address[0] = "10.0.0.3"
-            assert table.phones[0] == f"Page 10.0.0.3:{port}"
+            assert table.phones.lines[0] == f"Page 10.0.0.3:{port}"
 
 
 def test_what_a_phone_has_begun_goes_on_at_the_box(
@@ -344,13 +345,13 @@ def test_what_a_phone_has_begun_goes_on_at_the_box(
         Journal(tmp_path) as journal,
         BoxPage(PageSettings(lan=False, port=port), tmp_path, wait=0) as page,
     ):
-        ways = Ways(page=page.beside, phones=page.lines, take=page.take)
+        ways = Ways(page=page.beside, phones=page.way_in, take=page.take)
 
         def box() -> Running:
             return Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat, page], ways).run)
 
         first = box()
-        wait_until(lambda: bool(page.lines()))
+        wait_until(lambda: bool(page.way_in().lines))
         (path,) = set(re.findall(r"/s/[\w-]+", asked(port, "/begin", b"game=flag_war&dice=manual")))
         first.stop()
         second = box()
