@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from companion.screens.screen import Screen, Style, wrapped
@@ -31,12 +32,18 @@ def panel_screen(screen: Screen) -> drawing.Screen:
 
 def _with_code(screen: Screen) -> drawing.Screen:
     """The words below each other, beside the code: they are few, and no foot has room there."""
-    import segno
-
     words = " ".join(row.text for row in screen.rows if row.style is Style.TEXT).split()
     parts = [part for word in words for part in wrapped(word, drawing.BESIDE_CODE)]
     rows = [*map(drawing.Row, parts), drawing.Row("OK", drawing.Style.SELECTED)]
-    return drawing.Screen(tuple(rows), code=tuple(map(bytes, segno.make_qr(screen.link).matrix)))
+    return drawing.Screen(tuple(rows), code=_modules(screen.link))
+
+
+@lru_cache(maxsize=1)
+def _modules(link: str) -> tuple[bytes, ...]:
+    """The link's QR code, made once: its page is handed over anew at every turn of its foot."""
+    import segno
+
+    return tuple(map(bytes, segno.make_qr(link).matrix))
 
 
 def scroll_of(screen: Screen) -> drawing.Scroll | None:
