@@ -32,10 +32,10 @@ def on_a_line(text: str) -> str:
 def asking(text: str) -> str:
     """What was asked, on a line, as the answer is put behind it.
 
-    >>> asking("Which way?"), asking("Roll 1"), asking("Roll again:")
-    ('Which way?', 'Roll 1:', 'Roll again:')
+    >>> asking("Which way?"), asking("Roll 1"), asking("Roll again:"), asking("It is hit.")
+    ('Which way?', 'Roll 1:', 'Roll again:', 'It is hit:')
     """
-    words = on_a_line(text).rstrip(":")
+    words = on_a_line(text).rstrip(":.")
     return words if words.endswith("?") else f"{words}:"
 
 

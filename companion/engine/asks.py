@@ -47,6 +47,11 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     copies: int = 1
 
 
+def kind_name(die: str) -> str:
+    """What people call a kind of dice: `action` for `okinawa.action`."""
+    return die.rpartition(".")[2]
+
+
 class Dice(msgspec.Struct, frozen=True, omit_defaults=True):
     """`count` dice of one kind, and the faces that the kind has; `colour` tells alike kinds apart."""
 
@@ -65,7 +70,7 @@ class Locked(msgspec.Struct, frozen=True):
     @property
     def words(self) -> str:
         """Such as `red star`."""
-        return f"{self.die.rpartition('.')[2]} {self.face}"
+        return f"{kind_name(self.die)} {self.face}"
 
 
 class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):

@@ -56,7 +56,7 @@ def _report(report: Report) -> Iterator[str]:
     yield from _listed("By hand and taken back", report.by_hand)
     if report.dice:
         yield from ("", "## Dice", "")
-        rows = [(row.die, row.source, row.total, _faces(row.faces)) for row in report.dice]
+        rows = [(row.name, row.source, row.total, _faces(row.faces)) for row in report.dice]
         yield from table(("Die", "Source", "Rolled", "Faces"), rows)
     yield from _plates(report.plates)
 
@@ -70,7 +70,7 @@ def _stats(stats: Stats) -> Iterator[str]:
     if stats.dice:
         yield from ("", "## Dice")
     for die in stats.dice:
-        yield from ("", f"### {safe(die.row.die)}, {safe(die.row.source)}", "")
+        yield from ("", f"### {safe(die.row.name)}, {safe(die.row.source)}", "")
         yield from table(("Face", "Rolled"), die.row.faces.items())
         yield from ("", f"{safe(die.verdict)} {die.figures}".rstrip())
     if stats.reader.read:

@@ -48,7 +48,7 @@ def dice(rows: Sequence[DiceRow]) -> Figure:
         axes.bar(list(row.faces), list(row.faces.values()), color=INK, width=0.7)
         if row.even:
             axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
-        axes.set_ylabel(f"{row.die}\n{row.source}", rotation=0, ha="right", va="center")
+        axes.set_ylabel(f"{row.name}\n{row.source}", rotation=0, ha="right", va="center")
         _quiet(axes)
     line = "; dashed: fair dice" if any(row.even for row in rows) else ""
     sheet.supxlabel(f"how often each face fell{line}", fontsize="medium")

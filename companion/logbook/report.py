@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from companion.engine.asks import kind_name
 from companion.engine.clock import local
 from companion.engine.errors import JournalError
 from companion.engine.game import Game
@@ -32,6 +33,11 @@ class DiceRow(msgspec.Struct, frozen=True):
     source: str
     faces: dict[str, int]
     even: bool = True
+
+    @property
+    def name(self) -> str:
+        """What people call the kind."""
+        return kind_name(self.die)
 
     @property
     def total(self) -> int:
@@ -166,7 +172,7 @@ def _lead(trace: Trace) -> str:
 def _by_hand(trace: Trace) -> list[str]:
     hands = [story.sentence(moment.item) for moment in trace.moments if moment.item.act is Act.OVERRIDE]
     corrected = [
-        f"A {die.die} was read as {die.read} and corrected to {die.face}."
+        f"A die ({kind_name(die.die)}) was read as {die.read} and corrected to {die.face}."
         for _, die in _lying(trace)
         if die.read is not None
     ]

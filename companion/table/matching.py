@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.engine.asks import Dice, Locked, Roll
+from companion.engine.asks import Dice, Locked, Roll, kind_name
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
 from vision.votes import (
     PUSHED,
@@ -119,7 +119,7 @@ def kind_of(dice: Dice, sets: Sequence[DiceSet]) -> DieKind | None:
     kinds = [
         k for one in sets for k in one.kinds if {GAME_FACES.get(face, face) for face in k.faces} == faces
     ]
-    same_name = [kind for kind in kinds if kind.name == dice.die.rpartition(".")[2]]
+    same_name = [kind for kind in kinds if kind.name == kind_name(dice.die)]
     return next(iter(same_name or kinds), None)
 
 

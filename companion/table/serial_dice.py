@@ -7,7 +7,7 @@ from collections import Counter
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from companion.engine.asks import Roll
+from companion.engine.asks import Roll, kind_name
 from companion.engine.records import RolledDie
 from companion.engine.session import Evidence
 from companion.table.dice import SERIAL
@@ -63,7 +63,10 @@ class SerialDice:
             if self._roll is None or report.at < self._since - TURN:
                 return
             n, roll, post = self._roll
-            kind = next((dice.die for dice in roll.dice if _short(dice.die) == _short(report.die)), None)
+            # A tower says `d6` or `action` where the game says `okinawa.action`.
+            kind = next(
+                (dice.die for dice in roll.dice if kind_name(dice.die) == kind_name(report.die)), None
+            )
             if kind is None:
                 return
             self._faces.setdefault(kind, []).extend(report.faces)
@@ -72,11 +75,6 @@ class SerialDice:
                 self._faces = {}
         if seen is not None:
             post(seen)
-
-
-def _short(die: str) -> str:
-    """A tower says `d6` or `action` where the game says `okinawa.action`."""
-    return die.rsplit(".", 1)[-1]
 
 
 def _fit(n: int, roll: Roll, fallen: dict[str, list[str]]) -> Seen | None:

@@ -1311,7 +1311,7 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
 def test_stand_in_figures_are_said_to_be_in_the_stand_ins_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pack", "check", "dday_dice"]) == 0
     said = [line for line in capsys.readouterr().out.splitlines() if "stand-in figures" in line]
-    file = load("dday_dice").folder / "packs/stand_in/pack.toml"
+    file = load("dday_dice").folder / "packs/stand-in/pack.toml"
     assert len(said) == 95
     assert [line for line in said if not line.startswith(f"dday_dice: {file}: sector.")] == []
 

@@ -318,7 +318,7 @@ def test_stand_in_boards_say_no_more_than_what_is_asked_for() -> None:
         *("row", "def", "shield", "guns", "links", "start", "soldiers", "stars", "courage", "bunker"),
         *("requires", "sacrifice", "joins", "bonus", "penalty"),
     }
-    stand_in = packs.read(GAME.folder / "packs" / "stand_in" / "pack.toml").tables["sector"]
+    stand_in = packs.read(GAME.folder / "packs" / "stand-in" / "pack.toml").tables["sector"]
     printed = {path.partition(".")[0] for path in packs.read(RULEBOOK).tables["sector"]} - {"tiger"}
 
     assert len(printed) == 7

@@ -268,7 +268,7 @@ def test_a_scenario_for_more_than_can_play_is_refused() -> None:
 
 
 def test_packs_are_written_as_they_are_read() -> None:
-    for name in ("rulebook", "stand_in"):
+    for name in ("rulebook", "stand-in"):
         file = packs.read(GAME.folder / "packs" / name / "pack.toml")
         assert file.header.game == "dday_dice"
         assert file.header.notes
