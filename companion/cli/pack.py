@@ -186,7 +186,7 @@ def _enter(record: str, data: Path | None) -> None:
     from companion.engine.errors import BadInput
     from companion.engine.packs import add_owned, build, owned
     from companion.games import load
-    from companion.table.entering import Draft, enter
+    from companion.table.entering import Draft, enter, looked_over
     from companion.table.typed import lines_from
 
     name, _, thing = record.partition(".")
@@ -204,7 +204,7 @@ def _enter(record: str, data: Path | None) -> None:
     script = partial(game.entry, pack, thing, mine)
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
-    tables = enter(script, lines_from(sys.stdin), sys.stdout, draft)
+    tables = enter(partial(looked_over, script), lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
         return

@@ -6,11 +6,12 @@ import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Pick, Script, Show
+from companion.engine.asks import AnyAsk, Pick, Script, Show, ask
+from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
 from companion.engine.packs import Tables
@@ -29,6 +30,8 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 SAVED = Answered("", "saved", None)
+SAVE: Final = "save"
+"""What a script is answered with at its end that shows what was entered itself."""
 
 
 class Draft:
@@ -114,6 +117,27 @@ class Draft:
             write_whole(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
         except OSError as error:
             raise BadInput(f"{self._path}: not saved: {error.strerror}") from error
+
+
+def looked_over(script: Callable[[], Script[Tables]]) -> Script[Tables]:
+    """The same, and at its end what would be saved, where the script does not ask itself whether to."""
+    running = script()
+    answer: object = None
+    try:
+        question = next(running)
+        while True:
+            answer = yield question
+            question = running.send(answer)
+    except StopIteration as end:
+        tables: Tables = end.value
+    if answer != SAVE:
+        told: Tables = msgspec.json.decode(msgspec.json.encode(tables))
+        records = (in_words(name, record) for table in told.values() for name, record in table.items())
+        lines = [line for title, *fields in records for line in (title, *(f"  {field}" for field in fields))]
+        yield from ask(
+            Show("pack.result", "It reads so. Enter saves it, `undo` goes back.", "\n".join(lines))
+        )
+    return tables
 
 
 def enter(

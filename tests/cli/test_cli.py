@@ -476,7 +476,7 @@ def test_a_name_that_the_owner_gave_a_stand_in_on_the_page_stays_when_the_card_i
     tmp_path: Path,
 ) -> None:
     packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"scenario": {"R": {"name": "Relief"}}})
-    assert companion("pack", "new", "okinawa.scenario.R", text="at once\nno more\n").returncode == 0
+    assert companion("pack", "new", "okinawa.scenario.R", text="at once\nno more\n\n").returncode == 0
     kept = packs.owned(tmp_path / "packs" / "okinawa", "okinawa").tables["scenario"]["R"]
     assert (kept["name"], kept["timing"]) == ("Relief", "at once")
 
@@ -616,7 +616,7 @@ def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
     command = ["play", "dday_dice", "--scenario", "omaha", "--dice", "software", "--front", "none"]
     assert run([*command, "--auto", "random", "--seed", "1"]) == 0
     assert run(["log", "show"]) == 0
-    assert "\nscenario: omaha\npacks: rulebook, stand_in\noptions: " in capsys.readouterr().out
+    assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in capsys.readouterr().out
 
 
 def test_a_list_of_a_game_without_sessions_names_the_game(capsys: pytest.CaptureFixture[str]) -> None:
@@ -1234,7 +1234,7 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def entered(line: str) -> str:
-        monkeypatch.setattr("sys.stdin", io.StringIO(line * 60))
+        monkeypatch.setattr("sys.stdin", io.StringIO(line * 60 + "\n"))
         run(["pack", "edit", "okinawa.enemy.A", "--data", str(tmp_path)])
         return capsys.readouterr().out
 
@@ -1264,9 +1264,9 @@ def test_what_is_wrong_since_a_card_was_entered_is_said_at_once_and_of_that_card
         "enemy.H.effects: damage is part of the card's attack, so its when is act, not reveal [OKI-213]"
     )
     card = ("Tank", "armor", "3", "1", "1", "up", "0")
-    assert told(*card, *at_reveal, "no", "no", "3") == [one_too_many, contradiction]
-    assert told(*card, *at_reveal, "no", "no", "3") == [contradiction]
-    assert told(*card, "no more", "no", "no", "2") == []
+    assert told(*card, *at_reveal, "no", "no", "3", "\n") == [one_too_many, contradiction]
+    assert told(*card, *at_reveal, "no", "no", "3", "\n") == [contradiction]
+    assert told(*card, "no more", "no", "no", "2", "\n") == []
 
 
 def test_an_entry_that_asks_by_what_is_known_is_not_said_to_be_changed_elsewhere(

@@ -1,14 +1,15 @@
 """Entering what a card prints: gone on with after a break, corrected, taken back."""
 
 import io
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from companion.engine.asks import Number, Option, Pick, Script, Show, ask
+from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
-from companion.table.entering import HELP, Draft, enter
+from companion.table.entering import HELP, Draft, enter, looked_over
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
@@ -207,3 +208,32 @@ def test_a_saved_answer_that_would_not_do_any_more_is_outdated(tmp_path: Path) -
     file = tmp_path / "draft"
     file.write_bytes(file.read_bytes().replace(b'"answer":4', b'"answer":44'))
     assert Draft(file).forget_outdated(shots_script, pack)
+
+
+def test_what_was_entered_is_read_before_it_is_saved_and_can_be_taken_back(tmp_path: Path) -> None:
+    def run(*lines: str) -> tuple[Tables | None, str]:
+        out = io.StringIO()
+        return enter(
+            partial(looked_over, entry_script), lines, out, Draft(tmp_path / "draft")
+        ), out.getvalue()
+
+    tables, said = run("4", "1", "gun")
+    assert tables is None, "nobody has said that it is right"
+    assert said.endswith(
+        "It reads so. Enter saves it, `undo` goes back.\n"
+        "    A\n      health: 4\n      attack: 1\n      hit: gun\n  (Enter)\n"
+    )
+    tables, said = run("", "", "", "undo", "undo", "undo", "5", "", "", "")
+    assert tables == {"enemy": {"A": {"health": 5, "attack": 1, "hit": ("gun",)}}}
+    assert "      health: 5\n" in said
+
+
+def test_what_a_script_has_asked_to_save_is_not_asked_about_once_more(tmp_path: Path) -> None:
+    def asking() -> Script[Tables]:
+        options = (Option("save", "save"), Option("again", "go on editing"))
+        yield from ask(Choose("entry.save", "Save it?", options=options))
+        return {"enemy": {"A": {"health": 1}}}
+
+    out = io.StringIO()
+    assert enter(partial(looked_over, asking), ("save",), out, Draft(tmp_path / "draft"))
+    assert "It reads so" not in out.getvalue()
