@@ -13,7 +13,7 @@ import click
 
 from companion.cli.common import data_option, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
-from companion.wording import counted, plain
+from companion.wording import counted, fitted, plain
 
 if TYPE_CHECKING:
     from companion.engine.game import Game
@@ -52,6 +52,9 @@ def list_packs(game: str | None, data: Path | None) -> int:
                 _tell(error, "" if when else one.name)
     return BAD_INPUT if torn else 0
 
+
+LINE = 100
+"""Columns in which the names of those stand-ins are told that no problem names."""
 
 BAD_INPUT = 2
 """The exit code where a pack is torn."""
@@ -94,7 +97,7 @@ def _check(game: Game, merged: Merged) -> None:
     """Say what is wrong with a game's packs; `PackError` if they are no packs of the game."""
     from companion.engine import ledger
     from companion.engine.game import Problem
-    from companion.engine.packs import build, unread
+    from companion.engine.packs import Source, build, unread
 
     problems = list(game.problems(build(merged, game.pack_type)))
     idle = unread(merged, game.pack_type)
@@ -106,6 +109,11 @@ def _check(game: Game, merged: Merged) -> None:
         click.echo(f"{game.name}: {where}{problem}")
     _, stand_ins = merged.counts()
     click.echo(f"{game.name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
+    told = {problem.path for problem in problems}
+    for table, records in merged.tables.items():
+        own = [name for name, record in records.items() if record["source"] == Source.STAND_IN]
+        if names := [name for name in own if f"{table}.{name}" not in told]:
+            click.echo(fitted(f"  {table}: {', '.join(names)}", LINE))
 
 
 def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
@@ -192,7 +200,9 @@ def _enter(record: str, data: Path | None) -> None:
     name, _, thing = record.partition(".")
     game = load(name)
     if game.entry is None:
-        raise BadInput(f"{name} has nothing to enter")
+        raise BadInput(
+            f"{name} asks for nothing line by line; its records are entered on the page, companion serve"
+        )
     if not thing or thing.endswith(".") or not thing.isprintable():
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     if sys.stdout is None:

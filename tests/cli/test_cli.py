@@ -111,7 +111,11 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["pack", "show", "okinawa.enemy.Z"], 2, "okinawa.enemy.Z: no such record; enemy has A, B, "),
         (["pack", "show", "okinawa.foe.A"], 2, "okinawa.foe.A: no such record; okinawa has action, enemy, "),
         (["pack", "show", "undaunted.nobody"], 2, "undaunted.nobody: no such solo card; there are "),
-        (["pack", "edit", "flag_war.x"], 2, "flag_war has nothing to enter"),
+        (
+            ["pack", "edit", "flag_war.x"],
+            2,
+            "flag_war asks for nothing line by line; its records are entered on the page",
+        ),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
         (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range 1<=x<=1000000"),
         (["simulate", "okinawa", "--jobs", "0"], 2, "0 is not in the range 1<=x<=64"),
@@ -1338,7 +1342,8 @@ def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
 ) -> None:
     rulebook = load("undaunted").folder / "packs/rulebook/pack.toml"
     assert run(["pack", "check", "undaunted"]) == 0
-    *problems, counts = capsys.readouterr().out.splitlines()
+    said = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    *problems, counts = said
     assert any(line.startswith(f"undaunted: {rulebook}: scenario.") for line in problems)
     found = re.fullmatch(r"undaunted: (\d+) problems; stand-ins of our own: (\d+)", counts)
     assert found is not None
@@ -1365,6 +1370,31 @@ def test_checking_packs_counts_as_many_stand_ins_as_the_games_are_listed_with(
     checked = re.findall(r"stand-ins of our own: (\d+)", said)
     assert checked == re.findall(r"(\d+) of them stand-ins of our own", said)
     assert len(checked) == len(names())
+
+
+def test_stand_ins_that_are_no_problem_are_named_below_their_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def named() -> list[str]:
+        assert run(["pack", "check", "okinawa", "--data", str(tmp_path)]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    assert any(line.startswith("  enemy: A, B, kawanashi, D, ") for line in named())
+    kept = {
+        "name": "Infantry",
+        "type": "soldier",
+        "health": 3,
+        "fog": 1,
+        "damage": 1,
+        "letter": "A",
+        "copies": 2,
+    }
+    card = kept | {"dice": 0, "arrows": [], "effects": [], "plane": False, "shields_soldiers": False}
+    packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"enemy": {"A": card}})
+    assert any(line.startswith("  enemy: B, kawanashi, D, ") for line in named())
+    assert run(["pack", "check", "dday_dice"]) == 0
+    below = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert not any("omaha.1" in line for line in below), "each is a problem of its own"
 
 
 @pytest.mark.parametrize(

@@ -198,7 +198,7 @@ def enter(pack: msgspec.Struct, name: str, mine: Tables | None = None) -> Script
     elif table == "scenario" and card in entering.SCENARIOS:
         entered.scenario[card] = _named((yield from entering.scenario(card)), called)
     else:
-        raise BadInput(f"{name}: {_NAMES}")
+        raise BadInput(f"{name}: {_NAMES}; tokens are entered on the page, companion serve")
     return _tables(entered)
 
 

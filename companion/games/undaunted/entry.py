@@ -70,7 +70,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
     Under the name of a stand-in for others it gets its own name, so that the bot still has that one there.
     """
     known = pack.solo.get(name)
-    unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit))
+    unit = known.unit if known else (yield from choose("unit", "Which unit's card?", pack.unit, pack))
     scenarios, factions = yield from _designation(pack, known)
     stand_in = known if known and known.source is Source.STAND_IN else None
     if stand_in and (scenarios, factions) != (stand_in.scenarios, stand_in.factions):
@@ -96,7 +96,7 @@ def _designation(pack: Pack, known: SoloCard | None) -> Script[tuple[tuple[str, 
     named = known and (known.scenarios or known.factions)
     if known and named and (yield from yes("designation", f"Still for {designation(known, pack)}?")):
         return known.scenarios, known.factions
-    scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario)
+    scenarios = yield from several("scenarios", "For which scenarios? None: all", pack.scenario, pack)
     factions = yield from several("factions", "For which bot? None: any", FACTIONS)
     return scenarios, factions
 
@@ -209,7 +209,9 @@ def enter_deed(pack: Pack, label: str, *, empty: str = "") -> Script[str]:
         return f"bolster {(yield from choose('deck', f'{label}: from which deck?', _decks(pack)))}"
     if word == "inspire":
         count = yield from number(f"{label}: up to how many cards?", 1)
-        return f"inspire {count} {(yield from choose('cards', 'Which?', ('matching', 'any', *pack.unit)))}"
+        return (
+            f"inspire {count} {(yield from choose('cards', 'Which?', ('matching', 'any', *pack.unit), pack))}"
+        )
     return (yield from _numbered(label, word))
 
 
@@ -252,7 +254,7 @@ def enter_condition(pack: Pack, label: str) -> Script[str]:
         text = f"{word} {(yield from number(f'{label}: how many points?', 0))}"
     elif word == Subject.ROW:
         cards = ("matching", "any", *pack.unit)
-        text = f"{word}: {(yield from choose('row', f'{label}: which card?', cards))}"
+        text = f"{word}: {(yield from choose('row', f'{label}: which card?', cards, pack))}"
     elif word == Subject.BOLSTER:
         text = f"{word}: {(yield from choose('deck', f'{label}: which deck?', _decks(pack)))}"
     elif word in {Subject.ENEMY, Subject.FRIEND}:
@@ -271,7 +273,7 @@ def enter_place(pack: Pack, label: str) -> Script[str]:
     if word in COUNTED_PLACES:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
     elif word in {Place.ENEMY, Place.FRIEND}:
-        kind = yield from choose("kind", f"{label}: of which type?", ("any", *pack.unit))
+        kind = yield from choose("kind", f"{label}: of which type?", ("any", *pack.unit), pack)
         text = word if kind == "any" else f"{word} {kind}"
     return (yield from _maybe_not(label, text))
 
@@ -283,7 +285,7 @@ def enter_who(pack: Pack, label: str) -> Script[str]:
     if word in COUNTED_WHO:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
     elif word == Who.TYPE:
-        text = yield from choose("kind", f"{label}: of which type?", pack.unit)
+        text = yield from choose("kind", f"{label}: of which type?", pack.unit, pack)
     elif word == Who.ON:
         text = f"{word} {(yield from enter_place(pack, label))}"
     return (yield from _maybe_not(label, text))

@@ -67,7 +67,7 @@ def enter_cards(pack: Pack, whose: str) -> Script[dict[str, int]]:
     kinds = [kind for kind in pack.unit if not squad_of(kind)]
     found: dict[str, int] = {}
     while not found or (yield from yes("card", f"{whose}: {counted(len(found), 'kind')}. Another?")):
-        kind = yield from choose("kind", f"{whose}: which card?", kinds)
+        kind = yield from choose("kind", f"{whose}: which card?", kinds, pack)
         squad = ANY_SQUAD
         if kind != FOG:
             squad = yield from choose("squad", f"{kind}: of which squad?", (ANY_SQUAD, "a", "b", "c", "t"))

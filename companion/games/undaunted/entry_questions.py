@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
-from companion.games.undaunted.pack import FACTIONS
+from companion.games.undaunted.pack import FACTIONS, Pack, Theatre, deck_title, squad_of, type_name
+
+_NAMES = FACTIONS | {Theatre.NORMANDY: "Normandy", Theatre.NORTH_AFRICA: "North Africa"}
 
 
-def choose(key: str, text: str, words: Iterable[str]) -> Script[str]:
-    """One word of several."""
-    return (yield from ask(Choose(f"undaunted.entry.{key}", text, options=_options(words))))
+def choose(key: str, text: str, words: Iterable[str], pack: Pack | None = None) -> Script[str]:
+    """One word of several; cards, units and scenarios by what the `pack` calls them."""
+    return (yield from ask(Choose(f"undaunted.entry.{key}", text, options=_options(words, pack))))
 
 
-def several(key: str, text: str, words: Iterable[str]) -> Script[tuple[str, ...]]:
-    """Any of several words."""
-    options = _options(words)
+def several(key: str, text: str, words: Iterable[str], pack: Pack | None = None) -> Script[tuple[str, ...]]:
+    """Any of several words, told as `choose` does."""
+    options = _options(words, pack)
     return (yield from ask(Pick(f"undaunted.entry.{key}", text, options=options, most=len(options))))
 
 
-def _options(words: Iterable[str]) -> tuple[Option, ...]:
-    """Words as they are in the pack; a faction by its name."""
-    return tuple(Option(str(word), FACTIONS.get(word, str(word))) for word in words)
+def _options(words: Iterable[str], pack: Pack | None) -> tuple[Option, ...]:
+    """Words as they are in the pack, squads and decks by their letters; what has a name by that."""
+    return tuple(Option(str(word), _NAMES.get(word) or _title(str(word), pack)) for word in words)
+
+
+def _title(word: str, pack: Pack | None) -> str:
+    if pack is None or type_name(word) not in pack.unit:
+        return pack.scenario[word].title if pack and word in pack.scenario else deck_title(word)
+    kind = type_name(word)
+    title = pack.unit[kind].title
+    alike = sum(unit.title == title for unit in pack.unit.values()) > 1
+    return " ".join(filter(None, [title, squad_of(word).upper(), f"({kind})" * alike]))
 
 
 def yes(key: str, text: str) -> Script[bool]:

@@ -28,6 +28,7 @@ from companion.games.undaunted.pack import (
     units_of,
 )
 from companion.games.undaunted.state import MineSide
+from companion.wording import counted
 
 RULEBOOK = Path(__file__).parent / "packs" / "rulebook" / "pack.toml"
 ON_THE_MAP = (
@@ -130,7 +131,9 @@ def _ranks(rank: str, tiles: Sequence[str]) -> Script[list[Record]]:
     """Column by column from the left, each from its top; its shift against the first in half tiles."""
     ranks: list[Record] = []
     left = list(tiles)
-    while left and (not ranks or not (yield from yes("enough", f"{len(ranks)} {rank}s: is that all?"))):
+    while left and (
+        not ranks or not (yield from yes("enough", f"{counted(len(ranks), rank)}: is that all?"))
+    ):
         label = f"{rank.capitalize()} {len(ranks) + 1}"
         shift = 0
         if ranks:
@@ -169,7 +172,7 @@ def _spawns(pack: Pack, scenario: Scenario, side: str, laid: Sequence[str]) -> S
     spawns: dict[str, str] = {}
     while not spawns or (yield from yes("spawn", f"{FACTIONS[side]}: another spawn marker?")):
         whom = yield from choose(
-            "enters", f"{FACTIONS[side]} spawn marker: for whom?", (ALL, *squads, *kinds, *units)
+            "enters", f"{FACTIONS[side]} spawn marker: for whom?", (ALL, *squads, *kinds, *units), pack
         )
         spawns[whom] = yield from choose("where", "On which tile does it lie?", laid)
     return spawns
@@ -206,7 +209,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     left = [card for card in supply or scenario.supply(side) if card != FOG]
     while left:
         letter = chr(ord("a") + len(bolster))
-        cards = yield from several("bolster", f"Bolster deck {deck_title(letter)}: which cards?", left)
+        cards = yield from several("bolster", f"Bolster deck {deck_title(letter)}: which cards?", left, pack)
         if not cards:
             break
         bolster[letter] = cards
@@ -214,7 +217,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     fog = yield from _bolster_fog(bolster, (supply or scenario.supply(side)).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
     kinds = sorted({type_name(unit) for unit in units_of(pack, scenario.cards(foe))})
-    danger = yield from _ordered("danger", "The most dangerous of these?", kinds)
+    danger = yield from _ordered("danger", "The most dangerous of these?", kinds, pack)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
@@ -254,11 +257,11 @@ def _bot_setup(
     return deck, supply, counters
 
 
-def _ordered(key: str, text: str, words: Iterable[str]) -> Script[tuple[str, ...]]:
+def _ordered(key: str, text: str, words: Iterable[str], pack: Pack) -> Script[tuple[str, ...]]:
     """Words put in order, one after the other."""
     left, found = list(words), list[str]()
     while len(left) > 1:
-        word = yield from choose(key, text, left)
+        word = yield from choose(key, text, left, pack)
         left.remove(word)
         found.append(word)
     return (*found, *left)

@@ -634,3 +634,38 @@ def test_a_unit_whose_name_reads_like_a_squad_of_another_is_refused_and_offered_
 def test_a_scenario_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadInput, match="no such scenario"):
         run(enter(pack(), "dunkirk"), "section")
+
+
+def test_cards_and_scenarios_are_offered_by_what_is_printed_and_taken_by_their_records() -> None:
+    asked = run(enter(pack(), "my-rifleman"), "card", "rifleman", ["la-raye"], [], "no", "done", "save").asks
+    words = {
+        one.key.rpartition(".")[2]: [option.label for option in one.options]
+        for one in asked
+        if isinstance(one, Choose | Pick)
+    }
+    assert {"Antitank Gunner", "Rifleman (rifleman)", "Rifleman (desert-rifleman)"} < set(words["unit"])
+    assert "La Raye" in words["scenarios"]
+
+
+def test_squads_are_offered_by_their_letters_and_base_games_by_their_names() -> None:
+    script = enter(pack(), "mine")
+    next(script)
+    theatre = script.send("scenario")
+    assert isinstance(theatre, Choose)
+    assert [one.label for one in theatre.options] == ["Normandy", "North Africa"]
+    for answer in ("normandy", 1, ("us", "ge"), "us", "rifleman"):
+        asked = script.send(answer)
+    assert isinstance(asked, Choose)
+    assert [(one.id, one.label) for one in asked.options] == [
+        ("none", "none"), ("a", "A"), ("b", "B"), ("c", "C"), ("t", "T")
+    ]  # fmt: skip
+
+
+def test_columns_are_counted_in_words_that_fit() -> None:
+    told = small_map() | {"tile": ["1B", "done"], "enough": ["yes"], "mines": ["no"]}
+    script, texts = enter(pack(), "my-map"), list[str]()
+    question = next(script)
+    while question.key != "undaunted.entry.objectives":
+        texts.append(question.text)
+        question = script.send(question.accept(answer_sheet(question, told)))
+    assert "1 column: is that all?" in texts
