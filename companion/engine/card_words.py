@@ -39,4 +39,4 @@ def _words(value: object) -> str:
         return ", ".join(inner)
     if isinstance(value, list):
         return ", ".join(_words(one) for one in value)
-    return str(value)
+    return str(value).replace("_", " ")

@@ -511,6 +511,7 @@ def test_a_nought_of_a_record_is_shown_and_what_says_nothing_is_not(
     assert run(["pack", "show", "undaunted.tile.1A", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "1A [rulebook]\n  cover: 0\n"
     assert in_words("x", {"cost": 0, "hill": False, "note": "", "none": []}) == ["x", "cost: 0"]
+    assert in_words("x", {"effects": [{"do": "trade_anywhere"}]}) == ["x", "effects:", "  do trade anywhere"]
 
 
 def test_a_wrong_value_in_a_pack_is_named_with_its_path(

@@ -11,11 +11,14 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.engine import Game, packs
 from companion.engine.packs import add_owned
+from companion.web.access import Access
 from companion.web.cards import Shelf
 from companion.web.forms import fields_of
-from companion.web.house import House
+from companion.web.house import House, Library
 from companion.web.live import Live
+from companion.web.table_pages import draw
 from tests.engine.toy import Toy
+from tests.web.conftest import client_of
 from tests.web.test_forms import filled, there_and_back
 
 OWNERS = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
@@ -401,3 +404,11 @@ def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClie
     assert "[stand-in]" in read[0], "reading it does not make it the owner's"
     broken = bare | {"lines": "nonsense"}
     assert not any(line.startswith("1. ") for line in shelf.preview("solo", name, broken))
+
+
+def test_a_choice_is_told_in_words_and_sent_as_the_pack_has_it(tmp_path: Path) -> None:
+    house = House(tmp_path / "data", Library(games.names, games.load), Access(tmp_path / "page"), draw)
+    with client_of(house) as client:
+        page = client.get("/packs/dday_dice/sector/omaha.1").text
+    house.close()
+    assert '<option value="battle_cry">battle cry</option>' in page
