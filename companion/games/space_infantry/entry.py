@@ -245,11 +245,14 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, TRACK, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
-    record |= {"counters": {}, "special": {}, "special_force": {}}
+    record |= {"special": {}, "special_force": {}}
+    counters: dict[str, Record] = {}
     find: list[str] = []
     if any(one["counter"] for one in nodes.values()):
-        record["counters"], find = yield from special_counters(names[1:])
-    if (yield from yes("Is there a class S enemy?", "SPI-089")):
+        counters, find = yield from special_counters(names[1:])
+    record["counters"] = counters
+    comes = any(map(brings_special, (*nodes.values(), *counters.values())))
+    if comes or (yield from yes("Is there a class S enemy?", "SPI-089")):
         record["special"] = {"special": (yield from enemy_unit("Special"))}
         record["special_force"] = {"special": (yield from count("How many of it?", 1, 12, "SPI-089"))}
     record["goal"] = {
@@ -261,6 +264,15 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     units = tuple(Option(one, card.title) for one, card in pack.unit.items())
     record["recommended"] = yield from several("Which units does it recommend?", units, "SPI-041")
     return record
+
+
+def brings_special(part: Record) -> bool:
+    """Whether an event of a node, or what a node or counter means, brings a class S enemy."""
+    means = part.get("effect")
+    texts = part.get("events")
+    return (isinstance(texts, list) and any(text.endswith("/S") for text in texts)) or (
+        isinstance(means, dict) and (means["kind"], means.get("what")) == (EffectKind.ENCOUNTER, "S")
+    )
 
 
 def special_counters(names: list[str]) -> Script[tuple[dict[str, Record], list[str]]]:

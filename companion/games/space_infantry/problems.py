@@ -305,7 +305,7 @@ def _events(path: str, node: Node, mission: Mission) -> Iterator[Problem]:
         if force == "E" and node.effect is None:
             yield Problem(f"{path}.effect", "an (E) event needs an effect", "SPI-079")
         if force == "S" and not mission.special_force:
-            yield Problem(f"{path}.events", "class S needs special_force", "SPI-089")
+            yield Problem(f"{path}.events", "class S comes, but no class S enemy is entered", "SPI-089")
 
 
 def _effect(path: str, effect: Effect, mission: Mission, rule: str) -> Iterator[Problem]:
@@ -318,6 +318,6 @@ def _effect(path: str, effect: Effect, mission: Mission, rule: str) -> Iterator[
         case EffectKind.ENCOUNTER if effect.what not in _CLASSES:
             yield Problem(path, f"{effect.what or '?'} is no encounter class", rule)
         case EffectKind.ENCOUNTER if effect.what == "S" and not mission.special_force:
-            yield Problem(path, "class S needs special_force", "SPI-089")
+            yield Problem(path, "class S comes, but no class S enemy is entered", "SPI-089")
     if effect.kind in _COUNTED and effect.amount < 1:
         yield Problem(path, f"{effect.kind} needs an amount of 1 or more", rule)

@@ -18,6 +18,7 @@ from companion.games.undaunted.pack import (
     ANY,
     FACTIONS,
     FOG,
+    THEATRES,
     Pack,
     Scenario,
     SoloSection,
@@ -282,7 +283,9 @@ def _of_another_game(scenario: Scenario) -> Iterator[Problem]:
     theatre = scenario.theatre
     for side in scenario.decks:
         if side in FACTIONS and side not in OF_THEATRE[theatre]:
-            yield Problem("theatre", f"{FACTIONS[side]} in a scenario of {theatre}: is the base game right?")
+            yield Problem(
+                "theatre", f"{FACTIONS[side]} in a scenario of {THEATRES[theatre]}: is the base game right?"
+            )
 
 
 def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:

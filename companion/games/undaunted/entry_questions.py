@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
-from companion.games.undaunted.pack import FACTIONS, Pack, Theatre, deck_title, squad_of, type_name
+from companion.games.undaunted.pack import FACTIONS, THEATRES, Pack, deck_title, squad_of, type_name
 
-_NAMES = FACTIONS | {Theatre.NORMANDY: "Normandy", Theatre.NORTH_AFRICA: "North Africa"}
+_NAMES = FACTIONS | {theatre.value: title for theatre, title in THEATRES.items()}
 
 
 def choose(key: str, text: str, words: Iterable[str], pack: Pack | None = None) -> Script[str]:

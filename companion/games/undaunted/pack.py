@@ -251,6 +251,7 @@ FOG = "fog"
 """The card id of Fog of War."""
 
 FACTIONS = {"us": "US", "ge": "German", "lrdg": "LRDG", "it": "Italian"}
+THEATRES = {Theatre.NORMANDY: "Normandy", Theatre.NORTH_AFRICA: "North Africa"}
 
 
 def deck_title(name: str) -> str:

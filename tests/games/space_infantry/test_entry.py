@@ -93,7 +93,7 @@ def test_a_mission() -> None:
     second = ["advance", 3, "Auto", "S", "-", "-", "no", "yes"]
     links = [["n1"], ["n2"]]
     counters = ["A", 2, "found", 2, "B", 1, "lose", "M", 1, "-"]
-    boss = ["yes", 4, "3", "-", "-", 1, "no", "no", "no", 2]
+    boss = [4, "3", "-", "-", 1, "no", "no", "no", 2]
     rest = [28, "no", *counters, *boss, ["n2"], [], "yes", ["engineer"]]
     tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
     mission = owned(tables).mission["mine"]
@@ -328,3 +328,22 @@ def test_more_copies_of_a_card_than_anybody_has_are_refused(copies: int) -> None
 def test_what_is_not_printed_is_refused() -> None:
     with pytest.raises(BadInput, match=r"enter unit\.NAME"):
         typed(entry(shipped(), "dragon.red"), [])
+
+
+@pytest.mark.rule("SPI-089")
+@pytest.mark.parametrize(
+    ("start", "asked_whether"),
+    [
+        (("2+", "S", "-"), False),
+        (("2+", "E", "-", "encounter", "S"), False),
+        (("2+", "E", "-", "gain", "S", 1), True),
+        (("2+", "A", "-", "-"), True),
+    ],
+)
+def test_an_enemy_of_class_s_that_a_mission_brings_is_asked_for_at_once(
+    start: tuple[object, ...], asked_whether: bool
+) -> None:
+    asked: list[AnyAsk] = []
+    record = typed(entry(shipped(), "mission.mine"), (2, *start), asked)["mission"]["mine"]
+    assert ("Is there a class S enemy?" in [one.text for one in asked]) == asked_whether
+    assert bool(record["special_force"]) != asked_whether

@@ -347,8 +347,8 @@ def test_fog_of_war_of_a_squad_is_not_dealt() -> None:
 @pytest.mark.parametrize(
     ("scenario", "theatre", "says"),
     [
-        (NIGHT, Theatre.NORMANDY, ["LRDG in a scenario of normandy", "Italian in a scenario of normandy"]),
-        ("la-raye", Theatre.NORTH_AFRICA, ["US in a scenario of", "German in a scenario of north-africa"]),
+        (NIGHT, Theatre.NORMANDY, ["LRDG in a scenario of Normandy", "Italian in a scenario of Normandy"]),
+        ("la-raye", Theatre.NORTH_AFRICA, ["US in a scenario of", "German in a scenario of North Africa"]),
         (NIGHT, Theatre.NORTH_AFRICA, []),
     ],
 )
