@@ -8,7 +8,7 @@ import msgspec
 
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record
-from companion.games.undaunted.entry_questions import choose, number, yes
+from companion.games.undaunted.entry_questions import choose, number, title, yes
 from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, Theatre, of_squad, squad_of
 from companion.wording import counted
 
@@ -70,7 +70,9 @@ def enter_cards(pack: Pack, whose: str) -> Script[dict[str, int]]:
         kind = yield from choose("kind", f"{whose}: which card?", kinds, pack)
         squad = ANY_SQUAD
         if kind != FOG:
-            squad = yield from choose("squad", f"{kind}: of which squad?", (ANY_SQUAD, "a", "b", "c", "t"))
+            squad = yield from choose(
+                "squad", f"{title(kind, pack)}: of which squad?", (ANY_SQUAD, "a", "b", "c", "t")
+            )
         card = of_squad(kind, "" if squad == ANY_SQUAD else squad)
-        found[card] = yield from number(f"{card}: how many?", 1)
+        found[card] = yield from number(f"{title(card, pack)}: how many?", 1)
     return found

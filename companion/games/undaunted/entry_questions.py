@@ -23,16 +23,17 @@ def several(key: str, text: str, words: Iterable[str], pack: Pack | None = None)
 
 def _options(words: Iterable[str], pack: Pack | None) -> tuple[Option, ...]:
     """Words as they are in the pack, squads and decks by their letters; what has a name by that."""
-    return tuple(Option(str(word), _NAMES.get(word) or _title(str(word), pack)) for word in words)
+    return tuple(Option(str(word), _NAMES.get(word) or title(str(word), pack)) for word in words)
 
 
-def _title(word: str, pack: Pack | None) -> str:
+def title(word: str, pack: Pack | None) -> str:
+    """A card, unit or scenario by what the pack calls it, with its record where two are called alike."""
     if pack is None or type_name(word) not in pack.unit:
         return pack.scenario[word].title if pack and word in pack.scenario else deck_title(word)
     kind = type_name(word)
-    title = pack.unit[kind].title
-    alike = sum(unit.title == title for unit in pack.unit.values()) > 1
-    return " ".join(filter(None, [title, squad_of(word).upper(), f"({kind})" * alike]))
+    printed = pack.unit[kind].title
+    alike = sum(unit.title == printed for unit in pack.unit.values()) > 1
+    return " ".join(filter(None, [printed, squad_of(word).upper(), f"({kind})" * alike]))
 
 
 def yes(key: str, text: str) -> Script[bool]:

@@ -12,7 +12,7 @@ from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Source, Tables, unsourced
 from companion.games.undaunted.entry_forces import enter_cards, enter_forces
-from companion.games.undaunted.entry_questions import choose, number, several, yes
+from companion.games.undaunted.entry_questions import choose, number, several, title, yes
 from companion.games.undaunted.pack import (
     ALL,
     FACTIONS,
@@ -187,7 +187,7 @@ def _counters(
         units += [name for name, unit in pack.unit.items() if unit.seats and name not in units]
     placed: dict[str, str] = {}
     for unit in units:
-        text = f"{FACTIONS[side]} {unit}: where does it start?"
+        text = f"{FACTIONS[side]} {title(unit, pack)}: where does it start?"
         tile = yield from choose("counter", text, (OFF_BOARD, *laid))
         if tile != OFF_BOARD:
             placed[unit] = tile

@@ -669,3 +669,10 @@ def test_columns_are_counted_in_words_that_fit() -> None:
         texts.append(question.text)
         question = script.send(question.accept(answer_sheet(question, told)))
     assert "1 column: is that all?" in texts
+
+
+def test_a_card_is_called_by_what_is_printed_on_it_where_its_number_is_asked() -> None:
+    script = enter_cards(pack(), "US starting deck")
+    next(script)
+    assert script.send("anti-tank-gunner").text == "Antitank Gunner: of which squad?"
+    assert script.send("a").text == "Antitank Gunner A: how many?"
