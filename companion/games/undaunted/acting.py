@@ -12,7 +12,6 @@ from companion.engine.asks import Choose, Draw, Option, Pick, Script, ask
 from companion.games.undaunted import cards, combat, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
 from companion.games.undaunted.orders import (
-    RULES,
     Order,
     aims,
     aircraft,
@@ -23,6 +22,7 @@ from companion.games.undaunted.orders import (
     inspirable,
     mover,
     named,
+    rules,
     side_of,
     squad_meant,
     start_of,
@@ -61,8 +61,8 @@ def _option(table: Table, tile: str) -> Option:
 
 
 def _question(order: Order, what: str, text: str, options: Iterable[Option], detail: str = "") -> Choose:
-    kind = order.action.kind
-    return Choose(f"undaunted.{kind}.{what}", text, detail, RULES[kind], tuple(options))
+    rule = rules(order.action)
+    return Choose(f"undaunted.{order.action.kind}.{what}", text, detail, rule, tuple(options))
 
 
 def _move(table: Table, order: Order, *, fresh: bool) -> Script[None]:
@@ -167,7 +167,9 @@ def _guide(table: Table, order: Order) -> Script[None]:
 
 def _whom_to_guide(table: Table, order: Order) -> Choose:
     options = [Option(one.unit, table.title(one.unit), f"on {one.tile}") for one in guided(table, order)]
-    return _question(order, "who", f"{order.action}: whom?", options)
+    question = _question(order, "who", f"{order.action}: whom?", options)
+    mates = ("UND-112",) * bool(table.mate(order.name))
+    return replace(question, rule=(*question.rule, *mates))
 
 
 def _advance(table: Table, order: Order) -> Script[None]:
@@ -217,7 +219,7 @@ def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -
     )
     most = min(order.action.x, len(options))
     kind, text = order.action.kind, f"{named(order)}: which cards?"
-    return Pick(f"undaunted.{kind}.cards", text, "", RULES[kind], options, min(least, most), most)
+    return Pick(f"undaunted.{kind}.cards", text, "", rules(order.action), options, min(least, most), most)
 
 
 def _command(table: Table, order: Order) -> Script[None]:

@@ -12,7 +12,7 @@ from companion.engine.packs import Source
 from companion.games.undaunted import acting, cards, combat, movement, victory
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Action, Kind
 from companion.games.undaunted.language import FACES, REMOVE, Verb, faces_of
-from companion.games.undaunted.orders import RULES
+from companion.games.undaunted.orders import RULES, rules
 from companion.games.undaunted.pack import FOG, deck_title, fits, squad_of
 from companion.games.undaunted.printer import deed_text
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
@@ -235,7 +235,8 @@ def _carry_out(doing: Doing) -> Script[None]:
 
 def _fight(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
-    rule = ("UND-217", "UND-218", "UND-219")
+    targets = {Kind.ANTITANK: "UND-219", Kind.DEMOLITION: "UND-220"}
+    rule = ("UND-217", targets.get(doing.action.kind, "UND-218"))
     attack = combat.Attack(sight.side, doing.action, sight.tile, doing.title, doing.why, rule)
     before = len(table.news)
     if doing.action.kind in AREA:
@@ -244,7 +245,7 @@ def _fight(doing: Doing) -> Script[None]:
         assert choice.counter is not None
         yield from combat.fire(table, attack, choice.counter)
     table.news[:] = table.news[before:] + table.news[:before]
-    yield from cards.tell(table, "bot.result", *RULES[doing.action.kind])
+    yield from cards.tell(table, "bot.result", *rules(doing.action))
 
 
 def _go(doing: Doing) -> Script[None]:

@@ -189,12 +189,13 @@ def _target_name(table: Table, target: Counter) -> str:
 
 
 def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> Roll:
+    base = "UND-032" if attack.action.kind is Kind.ANTITANK else "UND-312"
     odds = percent(chance(attack.action.x, against.total))
     return Roll(
         f"undaunted.{attack.action.kind}.roll",
         f"{words}, {min(against.total, 10)}+ hits, {odds}",
         table.gathered(f"Defence {against}.", attack.why),
-        attack.rule or ("UND-312", "UND-316", "UND-317"),
+        attack.rule or (base, "UND-316", "UND-317"),
         dice=(_dice(attack.action.x),),
     )
 

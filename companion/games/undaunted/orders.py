@@ -56,6 +56,13 @@ RULES: dict[Kind, tuple[str, ...]] = {
 }
 
 
+def rules(action: Action) -> tuple[str, ...]:
+    """What an action goes by; an Attack with a range of its own has rules of its own."""
+    if action.kind is Kind.ATTACK and action.y is not None:
+        return ("UND-033", "UND-034")
+    return RULES[action.kind]
+
+
 def mover(table: Table, counter: Counter) -> Counter:
     """What moves: a soldier in a vehicle moves the vehicle."""
     return table.state.sides[counter.side].counters[counter.vehicle] if counter.vehicle else counter

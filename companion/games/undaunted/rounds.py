@@ -23,6 +23,20 @@ READY = "ready"
 BACK = "back"
 HAND, MATES_HAND = 4, 3
 
+SETUP_RULES = {
+    "1": ("UND-120", "UND-123", "UND-126", "UND-128", "UND-264"),
+    "2": ("UND-264",),
+    "4": ("UND-264", "UND-094", "UND-095", "UND-096", "UND-097"),
+}
+DRAW_RULES = {"1": ("UND-131",), "2": ("UND-269",), "4": ("UND-100", "UND-101")}
+BID_RULES = {"1": ("UND-133", "UND-271"), "2": ("UND-271",), "4": ("UND-102", "UND-271")}
+FIRST_RULES = {
+    "1": ("UND-134", "UND-271", "UND-272"),
+    "2": ("UND-271", "UND-272"),
+    "4": ("UND-103", "UND-104", "UND-271", "UND-272"),
+}
+"""What a round goes by, alone, with two or with four players."""
+
 
 def game(table: Table) -> Script[Outcome]:
     """Rounds until somebody has won."""
@@ -38,7 +52,7 @@ def lay_out(table: Table) -> Script[None]:
     """What to put on the table, and which of it is not the published thing (UND-120 to UND-128)."""
     box = table.state.bot
     text = f"Set up {table.scenario.title}" + (f", the bot is {FACTIONS[box.side]}" if box else "")
-    rule = ("UND-120", "UND-123", "UND-126", "UND-128", "UND-264")
+    rule = SETUP_RULES[table.settings["players"]]
     yield from ask(Show("undaunted.setup", text, "\n".join(sheet.lines(table)), rule))
 
 
@@ -67,7 +81,7 @@ def draw_cards(table: Table) -> Script[None]:
     for name in table.state.players:
         if not table.is_bot(name) and not table.kept_at_table(name):
             hand, count = partial(cards.to_hand, table, name), hand_size(table, name)
-            yield from cards.draw(table, name, count, hand, "UND-269", "UND-131")
+            yield from cards.draw(table, name, count, hand, *DRAW_RULES[table.settings["players"]])
 
 
 # Initiative
@@ -111,7 +125,7 @@ def _which_bid(table: Table, name: str) -> Choose:
         "undaunted.bid",
         f"Round {table.state.round}: {cards.does(table, name, 'bid')} which card?",
         table.gathered(draw),
-        table.rules("UND-133", "UND-271"),
+        table.rules(*BID_RULES[table.settings["players"]]),
         tuple(reversed(options)),
     )
 
@@ -142,7 +156,7 @@ def _put_bid_away(table: Table, name: str) -> None:
 def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
     said = ", ".join(f"{cards.name_of(table, name)} {_as_bid(table, card)}" for name, card in bids.items())
     news = table.gathered(_put_away(table, bids))
-    rule = table.rules("UND-134", "UND-271", "UND-272")
+    rule = table.rules(*FIRST_RULES[table.settings["players"]])
     table.told()
     yield from ask(
         Show(
@@ -246,7 +260,7 @@ def play(table: Table, name: str, card: str) -> Script[tuple[str, ...]]:
         counter.suppressed = False
         return ()
     yield from acting.carry_out(table, chosen[0])
-    return orders.RULES[chosen[0].action.kind]
+    return orders.rules(chosen[0].action)
 
 
 def legal_orders(table: Table, name: str, card: str) -> list[Order]:

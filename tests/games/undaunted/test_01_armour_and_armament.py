@@ -340,6 +340,7 @@ def test_antitank_is_an_attack_on_armoured_defence_cover_and_range() -> None:
     table.state.turn = "us"
     ran = run(combat.fire(table, attack, tank), ["8", "8", "8"])
     assert ran.roll().dice[0].count == 3
+    assert "UND-032" in ran.roll().rule
     assert ran.end is False
     assert run(combat.fire(table, attack, tank), ["1", "9", "1"]).end is True
 
@@ -378,6 +379,18 @@ def test_attack_x_y_reaches_y_tiles(scenario: str) -> None:
     assert not combat.targets(table, us, parse("attack 3 0"), start)
     target.tile = start
     assert combat.targets(table, us, parse("attack 3 0"), start)
+
+
+@pytest.mark.parametrize(("action", "rule"), [("attack 3 0", "UND-033"), ("attack 1", "UND-309")])
+def test_the_reason_who_can_be_attacked_is_the_range_of_an_attack_that_has_one(
+    action: str, rule: str
+) -> None:
+    table = staged(ARMOUR, players="2", specialists="yes")
+    put(table, "ge", "rifleman-a", "2B")
+    put(table, "us", "rifleman-a", "2B")
+    ran = do(table, "ge", "submachine-gunner-a", action, "rifleman-a", ["1"] * int(action.split()[1]))
+    assert ran.asks[0].key == "undaunted.attack.at"
+    assert ({"UND-033", "UND-309"} & {*ran.asks[0].rule}) == {rule}
 
 
 @pytest.mark.rule("UND-035", "UND-036", "UND-037", "UND-084")

@@ -136,6 +136,40 @@ def test_a_round_draws_four_and_three_commanders_bid_and_turns_alternate() -> No
     assert order_of_turns == ["ge1", "us1", "ge2", "us2"]
 
 
+@pytest.mark.parametrize(
+    ("players", "draw", "bid", "first"),
+    [
+        ("1", {"UND-131"}, {"UND-133", "UND-271"}, {"UND-134", "UND-271", "UND-272"}),
+        ("2", {"UND-269"}, {"UND-271"}, {"UND-271", "UND-272"}),
+        (
+            "4",
+            {"UND-100", "UND-101"},
+            {"UND-102", "UND-271"},
+            {"UND-103", "UND-104", "UND-271", "UND-272"},
+        ),
+    ],
+)
+def test_the_reasons_of_a_round_are_those_of_so_many_players(
+    players: str, draw: set[str], bid: set[str], first: set[str]
+) -> None:
+    table = fresh(ARMOUR, players=players).table
+    setup = run(rounds.lay_out(table)).asks[0].rule
+    assert ("UND-123" in setup, "UND-096" in setup) == (players == "1", players == "4")
+    people = [name for name in table.state.players if not table.is_bot(name)]
+    hands = [["fog", "sergeant", "leader-a", "scout-a"], ["guide", "tank", "scout-b"]]
+    if players != "4":
+        hands = hands[:1]
+    dealt = [hand for _ in table.state.sides for hand in hands][: len(people)]
+    drawn = run(rounds.draw_cards(table), *dealt).asks
+    assert [set(one.rule) for one in drawn] == [draw] * len(people)
+    asks = run(
+        rounds.determine_initiative(table),
+        *["fog"] * (1 if players == "1" else 2),
+        *[["fog"]] * (players == "1"),
+    ).asks
+    assert (set(asks[0].rule), set(asks[-1].rule)) == (bid, first)
+
+
 @pytest.mark.rule("UND-098", "UND-105", "UND-106", "UND-107", "UND-108", "UND-R41")
 def test_command_passes_with_the_sergeant_from_the_next_round_on() -> None:
     table = four()
@@ -186,7 +220,7 @@ def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_t
         "Draw 4 cards first.",
     ]
     assert ran.texts().count("go to US 1") == 1
-    assert set(ran.asks[0].rule) == {"UND-133", "UND-271", "UND-105", "UND-106", "UND-107"}
+    assert set(ran.asks[0].rule) == {"UND-102", "UND-271", "UND-105", "UND-106", "UND-107"}
 
 
 def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
@@ -365,8 +399,9 @@ def test_guide_moves_a_teammates_counter() -> None:
     mate = put(table, "us", "rifleman-a", "1B")
     assert mate.owner == "us1"
     scouted(table, "us", "2B")
-    do(table, "us2", "guide", "guide 1", "rifleman-a", "2B")
+    ran = do(table, "us2", "guide", "guide 1", "rifleman-a", "2B")
     assert mate.tile == "2B"
+    assert "UND-112" in ran.asks[0].rule
 
 
 @pytest.mark.rule("UND-113")
