@@ -52,6 +52,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
         yield from _in(f"scenario.{name}", _of_another_game(scenario))
         yield from _in(f"scenario.{name}", _out_of_reach(scenario))
+        yield from _in(f"scenario.{name}", _without_commander(scenario, pack))
         for side in scenario.sides:
             cards = scenario.all_cards(side)
             found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
@@ -295,6 +296,16 @@ def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:
         most = sum(scenario.objectives.values()) + sum(structures.values())
         if goal > most:
             yield Problem(f"points.{side}", f"{goal} to win, but there are only {most} to be had", "UND-332")
+
+
+def _without_commander(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """Teams in which not just one player begins with a card that command goes with."""
+    commands = {name for name, kind in pack.unit.items() if kind.commands}
+    for side, players in scenario.joint.items():
+        decks = [{type_name(card) for card, count in cards.deck.items() if count} for cards in players]
+        if sum(bool(deck & commands) for deck in decks) != 1:
+            message = "just one player's starting deck has to hold a card that command goes with"
+            yield Problem(f"joint.{side}", message, "UND-097")
 
 
 def _no_vehicles(

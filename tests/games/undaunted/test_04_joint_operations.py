@@ -11,6 +11,7 @@ from companion.engine.game import Setup
 from companion.engine.packs import Source
 from companion.games.undaunted import cards, combat, rounds, victory
 from companion.games.undaunted.actions import parse
+from companion.games.undaunted.checker import problems
 from companion.games.undaunted.pack import FOG, Cards, SoloSection
 from companion.games.undaunted.setup import make_table
 from companion.games.undaunted.table import Table
@@ -134,6 +135,24 @@ def test_a_round_draws_four_and_three_commanders_bid_and_turns_alternate() -> No
         order_of_turns.append(game.play.state.turn)
         game.answer("end")
     assert order_of_turns == ["ge1", "us1", "ge2", "us2"]
+
+
+@pytest.mark.parametrize(
+    ("sergeants", "said"), [((0, 0), True), ((1, 0), False), ((0, 1), False), ((1, 1), True)]
+)
+def test_a_team_with_no_first_commander_or_with_two_is_found_by_the_check(
+    sergeants: tuple[int, int], said: bool
+) -> None:
+    sheet = shipped().scenario[ARMOUR]
+    team = tuple(
+        Cards(cards.deck | {"sergeant": count}, cards.supply)
+        for cards, count in zip(sheet.joint["us"], sergeants, strict=True)
+    )
+    changed = msgspec.structs.replace(sheet, joint=sheet.joint | {"us": team})
+    found = problems(msgspec.structs.replace(shipped(), scenario={ARMOUR: changed}))
+    assert (
+        "scenario.stand-in-armour.joint.us" in {one.path for one in found if one.rule == "UND-097"}
+    ) is said
 
 
 @pytest.mark.parametrize(
