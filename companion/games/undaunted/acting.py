@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from companion.engine.asks import Choose, Draw, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Draw, Option, Pick, Script, Show, ask
 from companion.games.undaunted import cards, combat, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
 from companion.games.undaunted.orders import (
@@ -325,16 +325,29 @@ def _recon(table: Table, order: Order) -> Script[None]:
     yield from cards.draw(table, order.name, 1, partial(cards.to_hand, table, order.name), "UND-306")
 
 
-def conceal(table: Table, side: str) -> None:
-    """A Fog of War of the other side goes to a discard pile; of two, to the commander's (UND-302)."""
-    victim = table.state.sides[table.foe(side)].commander
+def conceal(table: Table, victim: str) -> None:
+    """A Fog of War of a side goes to the discard pile of one of its players (UND-302)."""
     cards.gain_fog(table, victim)
     table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
 
 
 def _conceal(table: Table, order: Order) -> Script[None]:
-    conceal(table, side_of(table, order))
-    yield from ()
+    """Of two opponents it is asked which; earlier versions took the commander and told so at once."""
+    foe = table.foe(side_of(table, order))
+    victims = table.mates(foe)
+    if len(victims) == 1:
+        conceal(table, victims[0])
+        return
+    answer: object = yield from ask(partial(_from_whom, table, order, victims))
+    conceal(table, answer if isinstance(answer, str) else table.state.sides[foe].commander)
+    if not isinstance(answer, str):
+        table.told()
+
+
+def _from_whom(table: Table, order: Order, victims: Iterable[str]) -> Choose:
+    options = [Option(name, cards.name_of(table, name)) for name in victims]
+    question = _question(order, "whom", "A Fog of War into whose discard pile?", options)
+    return replace(question, former=Show("undaunted.turn.result", ""))
 
 
 def _target(table: Table, order: Order) -> Script[None]:

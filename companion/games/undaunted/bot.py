@@ -275,7 +275,7 @@ def _support(doing: Doing) -> Script[None]:
         case Kind.MINE:
             yield from _work_mines(doing)
         case Kind.CONCEAL:
-            acting.conceal(table, sight.side)
+            acting.conceal(table, table.mates(sight.foe)[0])
         case Kind.COMMAND:
             yield from command(table, doing.name, doing.action.x)
         case Kind.RECON:

@@ -470,10 +470,29 @@ def test_a_soldier_may_enter_a_teammates_vehicle() -> None:
 
 
 @pytest.mark.rule("UND-095", "UND-302")
-def test_conceal_gives_the_commander_a_fog_of_war_of_what_the_team_shares() -> None:
+@pytest.mark.parametrize("whom", ["ge1", "ge2"])
+def test_who_conceals_says_which_opponent_gets_a_fog_of_war_of_what_the_team_shares(whom: str) -> None:
+    table = four()
+    put(table, "us", "scout-a", "1B")
+    ran = do(table, "us1", "scout-a", "conceal", whom)
+    assert ids(ran.asks[0]) == ["ge1", "ge2"]
+    left = {name: table.state.players[name].discard for name in ("ge1", "ge2")}
+    assert left == {"ge1": {}, "ge2": {}} | {whom: {"fog": 1}}
+    assert table.state.sides["ge"].fog == 7
+
+
+def test_a_journal_in_which_the_commander_got_it_unasked_goes_on() -> None:
     table = four()
     table.state.sides["ge"].commander = "ge2"
-    put(table, "us", "scout-a", "1B")
-    do(table, "us1", "scout-a", "conceal")
+    for side, unit, tile in (("us", "scout-a", "1B"), ("us", "rifleman-a", "1B"), ("ge", "rifleman-a", "6B")):
+        put(table, side, unit, tile)
+    table.state.players["us1"].hand = ["scout-a", "sergeant"]
+    script = rounds.player_turn(table, "us1")
+    question = script.send(None)
+    for answer in ("scout-a", "conceal"):
+        question = script.send(question.accept(answer))
+    assert question.former is not None
+    assert question.former.fingerprint() == Show("undaunted.turn.result", "").fingerprint()
+    question = script.send(question.former.accept(True))
+    assert (question.key, question.former) == ("undaunted.turn.card", None)
     assert [table.state.players[name].discard for name in ("ge1", "ge2")] == [{}, {"fog": 1}]
-    assert table.state.sides["ge"].fog == 7
