@@ -56,6 +56,8 @@ def _bot(table: Table) -> Panel:
 def _player(table: Table, name: str) -> Panel:
     player = table.state.players[name]
     lines = [f"hand: {_hand(table, name)}"]
+    if table.mate(name) and table.side(name).next_commander == name:
+        lines.append("command token")
     if player.play:
         lines.append(f"played: {_whole(table.title(card) for card in player.play)}")
     return Panel(cards.name_of(table, name), tuple(lines))
@@ -134,6 +136,8 @@ def _cards(table: Table, name: str) -> Panel:
     in_deck = cards.size(player.deck) - len(table.unseen(name))
     where = "hand, deck and discard" if table.kept_at_table(name) else "deck"
     lines = [f"{where} {in_deck}, Fog of War in supply {side.fog}"]
+    if player.side == table.scenario.mines:
+        lines.append(f"mines in supply {side.mines}")
     if player.discard:
         lines.append(f"discard: {_listed(table, player.discard)}")
     if player.supply:

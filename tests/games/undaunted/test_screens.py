@@ -551,3 +551,22 @@ def test_of_two_players_it_is_seen_who_is_asked_and_a_lone_one_needs_no_name() -
         state = fresh(players=players).state
         state.turn = "us"
         assert glance(state).who == who
+
+
+@pytest.mark.parametrize(("scenario", "card"), [(ARMOUR, "sergeant"), (NIGHT, "lieutenant")])
+def test_the_board_says_who_has_each_command_token(scenario: str, card: str) -> None:
+    play = fresh(scenario, players="4")
+    first, second = play.state.sides
+    cards.discard(play.table, f"{first}1", card)
+    panels = {panel.title: panel.lines for panel in play.board().panels}
+    with_token = {title for title, lines in panels.items() if "command token" in lines}
+    assert with_token == {f"{first.upper()} 2", f"{second.upper()} 1"}
+    assert "command token" not in board_text(fresh(scenario, players="2"))
+
+
+def test_the_board_counts_the_mines_in_supply_of_who_controls_them() -> None:
+    play = fresh(NIGHT, players="2")
+    play.state.sides["lrdg"].mines = 4
+    panels = {panel.title: panel.lines for panel in play.board().panels}
+    assert "mines in supply 4" in panels["Cards of LRDG"]
+    assert not any("mines" in one for one in panels["Cards of IT"])
