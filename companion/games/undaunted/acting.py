@@ -327,8 +327,8 @@ def _recon(table: Table, order: Order) -> Script[None]:
 
 def conceal(table: Table, victim: str) -> None:
     """A Fog of War of a side goes to the discard pile of one of its players (UND-302)."""
-    cards.gain_fog(table, victim)
-    table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
+    if cards.gain_fog(table, victim):
+        table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
 
 
 def _conceal(table: Table, order: Order) -> Script[None]:

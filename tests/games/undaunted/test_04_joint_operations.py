@@ -10,6 +10,7 @@ from companion.engine.errors import PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Source
 from companion.games.undaunted import cards, combat, rounds, victory
+from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.checker import problems
 from companion.games.undaunted.pack import FOG, Cards, SoloSection
@@ -496,3 +497,14 @@ def test_a_journal_in_which_the_commander_got_it_unasked_goes_on() -> None:
     question = script.send(question.former.accept(True))
     assert (question.key, question.former) == ("undaunted.turn.card", None)
     assert [table.state.players[name].discard for name in ("ge1", "ge2")] == [{}, {"fog": 1}]
+
+
+def test_nobody_gets_a_fog_of_war_that_is_set_to_be_gone_while_it_is_asked_who_does() -> None:
+    table = four()
+    put(table, "us", "scout-a", "1B")
+    script = carry_out(table, order(table, "us1", "scout-a", "conceal"))
+    question = script.send(None)
+    table.state.sides["ge"].fog = 0
+    with pytest.raises(StopIteration):
+        script.send(question.accept("ge2"))
+    assert (table.state.players["ge2"].discard, table.news) == ({}, [])
