@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from companion.engine.game import Outcome
 from companion.games.undaunted.actions import Kind, parse
@@ -157,16 +157,28 @@ def _has_control(table: Table, found: Iterable[str]) -> bool:
 
 
 def _can_bolster_control(table: Table, name: str) -> bool:
-    """Whether a Bolster of a player reaches such a card: in the own supply, of its squad (UND-109, UND-299).
+    """Whether Bolsters of a player reach such a card: in the own supply, of their squad (UND-109, UND-299).
 
-    A card that goes with the command may come from a teammate (UND-105).
+    A card that goes with the command may come from a teammate, who may have to bolster it (UND-105).
     """
-    for mate in table.mates(table.state.players[name].side):
-        for card in {card for pile in table.circulating_of(mate) for card in pile}:
-            if mate != name and not table.type(card).commands:
-                continue
-            for action in map(parse, table.type(card).actions):
-                squad = squad_of(card) if action.squad else ""
-                if action.kind is Kind.BOLSTER and _has_control(table, bolsterable(table, name, squad)):
-                    return True
-    return False
+    mate = table.mate(name)
+    passed = {card for card in _in_reach(table, mate) if table.type(card).commands} if mate else set()
+    return _has_control(table, _in_reach(table, name, passed))
+
+
+def _in_reach(table: Table, name: str, passed: Collection[str] = ()) -> set[str]:
+    """The cards that come up by themselves or are passed on, and what Bolsters among them bring."""
+    found = {card for pile in table.circulating_of(name) for card in pile}.union(passed)
+    while more := _bolstered(table, name, found) - found:
+        found |= more
+    return found
+
+
+def _bolstered(table: Table, name: str, found: Collection[str]) -> set[str]:
+    squads = {
+        squad_of(card) if action.squad else ""
+        for card in found
+        for action in map(parse, table.type(card).actions)
+        if action.kind is Kind.BOLSTER
+    }
+    return {card for squad in squads for card in bolsterable(table, name, squad)}

@@ -405,6 +405,18 @@ def test_a_teammates_supply_is_reached_only_by_a_card_that_passes_there(card: st
     assert victory.out_of_reach(table, "us") is out
 
 
+@pytest.mark.rule("UND-332", "UND-109", "UND-105")
+@pytest.mark.parametrize(("card", "out"), [("leader-a", True), ("guide", False)])
+def test_a_sergeant_in_supply_comes_to_the_teammate_by_a_bolster_that_reaches_him(
+    card: str, out: bool
+) -> None:
+    table = staged("stand-in-armour", players="4")
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    first.deck, first.supply = {card: 1, "scout-a": 2}, {"sergeant": 1}
+    second.deck, second.supply = {"scout-b": 2}, {"rifleman-b": 3}
+    assert victory.out_of_reach(table, "us") is out
+
+
 @pytest.mark.rule("UND-334")
 def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
     table = standing()
