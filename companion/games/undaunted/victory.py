@@ -101,12 +101,20 @@ def _helpless(table: Table, side: str) -> bool:
 
 
 def _able(table: Table, name: str) -> bool:
+    """Whether a player can ever play: with a card beside it to bid, also one that comes with the command."""
     if any(card != FOG for card in _may_hold(table, name)):
         return True
     piles = list(table.circulating_of(name))
     cards = sum(sum(pile.values()) for pile in piles)
+    if cards and any(table.type(card).commands for card in _coming_up(table, table.mate(name))):
+        return True
     bids = table.side(name).next_commander == name
     return cards > bids and any(card != FOG for pile in piles for card in pile)
+
+
+def _coming_up(table: Table, name: str) -> set[str]:
+    """The cards of a player that come up by themselves; none of nobody."""
+    return {card for pile in table.circulating_of(name) for card in pile} if name else set()
 
 
 def _may_hold(table: Table, name: str) -> Iterable[str]:
@@ -161,14 +169,13 @@ def _can_bolster_control(table: Table, name: str) -> bool:
 
     A card that goes with the command may come from a teammate, who may have to bolster it (UND-105).
     """
-    mate = table.mate(name)
-    passed = {card for card in _in_reach(table, mate) if table.type(card).commands} if mate else set()
+    passed = {card for card in _in_reach(table, table.mate(name)) if table.type(card).commands}
     return _has_control(table, _in_reach(table, name, passed))
 
 
 def _in_reach(table: Table, name: str, passed: Collection[str] = ()) -> set[str]:
     """The cards that come up by themselves or are passed on, and what Bolsters among them bring."""
-    found = {card for pile in table.circulating_of(name) for card in pile}.union(passed)
+    found = _coming_up(table, name).union(passed)
     while more := _bolstered(table, name, found) - found:
         found |= more
     return found

@@ -417,6 +417,17 @@ def test_a_sergeant_in_supply_comes_to_the_teammate_by_a_bolster_that_reaches_hi
     assert victory.out_of_reach(table, "us") is out
 
 
+@pytest.mark.rule("UND-105")
+@pytest.mark.parametrize(("mates", "over"), [({"fog": 1}, False), ({}, True)])
+def test_a_team_whose_last_card_is_bid_and_passes_with_command_plays_it_if_the_teammate_has_another_to_bid(
+    mates: dict[str, int], over: bool
+) -> None:
+    table = staged("stand-in-night", players="4")
+    table.state.players["lrdg1"].deck = {"lieutenant": 1}
+    table.state.players["lrdg2"].deck = mates
+    assert (victory.verdict(table) is not None) is over
+
+
 @pytest.mark.rule("UND-334")
 def test_if_the_other_side_is_pinned_first_the_rule_for_both_decides() -> None:
     table = standing()
