@@ -13,15 +13,8 @@ class LazyGroup(click.Group):
     `elsewhere` maps a command's name to `module:attribute` and its line in the group's help.
     """
 
-    def __init__(
-        self,
-        name: str | None = None,
-        commands: dict[str, click.Command] | None = None,
-        *,
-        elsewhere: dict[str, tuple[str, str]],
-        **attrs: object,
-    ) -> None:
-        super().__init__(name, commands, **attrs)  # type: ignore[arg-type]  # click's own keywords
+    def __init__(self, *, elsewhere: dict[str, tuple[str, str]], **attrs: object) -> None:
+        super().__init__(**attrs)  # type: ignore[arg-type]  # click's own keywords
         self._elsewhere = elsewhere
 
     def list_commands(self, ctx: click.Context) -> list[str]:

@@ -30,6 +30,8 @@ from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
 from companion.engine.card_words import in_words
+from companion.engine.ledger import Rule
+from companion.engine.ledger import load as load_ledger
 from companion.games import load, names
 from vision import DiceSetError, sets
 
@@ -117,6 +119,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
             "flag_war asks for nothing line by line; its records are entered on the page",
         ),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
+        (["dice", "samples", "list", "nosuch"], 2, "no dice set 'nosuch'; there are d6, "),
         (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range 1<=x<=1000000"),
         (["simulate", "okinawa", "--jobs", "0"], 2, "0 is not in the range 1<=x<=64"),
         (["simulate", "okinawa", "--jobs", "2", "--games", "9" * 26], 2, "is not in the range 1<=x<=1000000"),
@@ -579,6 +582,13 @@ def test_a_ruling_is_told_with_its_question(
 ) -> None:
     assert run(["rules", game, ruling]) == 0
     assert words in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_rule_is_headed_by_its_number_and_its_section(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["rules", "okinawa", "067"]) == 0
+    rule = load_ledger(load("okinawa").folder / "ledger.toml").search("OKI-067")[0]
+    assert isinstance(rule, Rule)
+    assert capsys.readouterr().out.startswith(f"OKI-067  {rule.section}\n")
 
 
 def test_a_gap_is_told_as_missing(capsys: pytest.CaptureFixture[str]) -> None:

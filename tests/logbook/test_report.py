@@ -516,6 +516,8 @@ def test_a_table_in_a_report_says_whose_board_it_is(journal: Journal) -> None:
 def test_the_html_report_stands_alone_and_runs_nothing(journal: Journal, played: str) -> None:
     page = html.of_report(report(journal, TOY, journal.session(played)))
     assert "<script" not in page
+    for plot in ("The figures over the session", "Dice: faces as they fell"):
+        assert f'alt="{plot}, as a plot"' in page
     assert not re.findall(r'(?:src|href)="(?!data:image/(?:svg\+xml|png);base64,)', page)
     assert "http" not in re.sub(r"base64,[^\"]*", "", page)
     for picture in re.findall(r"svg\+xml;base64,([^\"]*)", page):
@@ -569,6 +571,12 @@ def test_a_name_that_would_be_a_wrong_formula_stands_in_its_plot_as_it_is() -> N
         plots.shares({name: (0, 1)}),
     ):
         assert name in plots.svg(sheet)
+
+
+def test_the_figures_that_moved_most_are_drawn_first_and_six_at_most() -> None:
+    moved = {f"moved {times}": [*range(times + 1)] + [times] * (9 - times) for times in range(1, 9)}
+    drawn = [axes.get_ylabel() for axes in plots.figures(moved).axes]
+    assert drawn == [f"moved {times}" for times in (8, 7, 6, 5, 4, 3)]
 
 
 def test_the_plot_of_dice_tells_what_its_bars_and_its_line_are() -> None:

@@ -157,6 +157,15 @@ def test_what_is_asked_can_be_read_again_before_it_is_answered(question: AnyAsk,
     assert not console.covered
 
 
+def test_back_opens_the_menu_at_once_wherever_a_text_or_a_choice_has_been_turned_to() -> None:
+    for question in (Show("k", "word " * 60), Choose("k", "Which? " + "word " * 60, options=ABC)):
+        console = Console(FakeSight(question))
+        console.press(Button.OK)
+        assert console.screen().above
+        console.press(Button.BACK)
+        assert console.covered
+
+
 def test_an_acknowledgement_needs_its_whole_text_on_the_screen_first() -> None:
     console = Console(FakeSight(Show("k", "one " * 60)))
     presses = 0

@@ -118,6 +118,13 @@ def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
     assert there_and_back(Card, {"name": "one\ntwo"})["name"] == "one\ntwo"
 
 
+def test_a_table_that_is_none_is_refused_and_not_left_out() -> None:
+    sent = {"name": ["Ann"], "table": ["a is 1"]}
+    record = record_of(Card, lambda path: sent.get(path, []))
+    with pytest.raises(msgspec.ValidationError, match="table"):
+        msgspec.convert(record, Card)
+
+
 def test_space_around_a_text_is_not_meant_and_where_a_record_comes_from_is_not_asked() -> None:
     assert record_of(Card, lambda path: [" Ann \r\n"] if path == "name" else [])["name"] == "Ann"
     assert "source" not in [field.path for field in fields_of(Card, {"source": "rulebook"})]

@@ -115,6 +115,7 @@ def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House
     said = enter(client, "d", steps="many")
     assert said.status_code == 422
     assert "card.d.steps: Expected `int`" in said.text
+    assert 'value="many"' in said.text
     assert enter(client, "d", steps="").status_code == 422
     assert owned(house) == ""
 
