@@ -78,17 +78,6 @@ def data_dir(given: Path | None) -> Path:
         raise BadInput("no HOME is set: --data DIR or COMPANION_DATA names the place of sessions") from error
 
 
-def made(folder: Path) -> Path:
-    """That folder, made if it is not there; `BadInput` if it can't be."""
-    from companion.engine.errors import BadInput
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise BadInput(f"{folder}: no folder can be there: {error.strerror}") from error
-    return folder
-
-
 def is_terminal(stream: IO[str] | None) -> bool:
     """Whether a person is at the other end; not where the stream was closed before the start."""
     return stream is not None and stream.isatty()

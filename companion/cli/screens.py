@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Place, data_option, made, merged_packs, pairs_option, settings
+from companion.cli.common import Place, data_option, merged_packs, pairs_option, settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,7 +49,7 @@ def screens(
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
-    made(out)
+    make(out)
     drawn = number = 0
     for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
         for page, screen in enumerate(pages(ask, title), 1):
@@ -61,6 +61,16 @@ def screens(
                 raise BadInput(f"{path}: not written: {error.strerror}") from error
             drawn += 1
     click.echo(f"{drawn} pictures of {number} prompts in {out}")
+
+
+def make(folder: Path) -> None:
+    """Make a folder if it is not there; `BadInput` if it can't be."""
+    from companion.engine.errors import BadInput
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{folder}: no folder can be there: {error.strerror}") from error
 
 
 def prompts(game: Game, play: Play, policy: str, seed: int) -> Iterator[tuple[AnyAsk, str]]:

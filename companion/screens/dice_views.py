@@ -199,7 +199,7 @@ class DrawView:
     def say(self, key: str) -> bool:
         """Name the next card by its place from 1 among all that may come; kept ones give way to it."""
         options, place = self.question.options, int(key) - 1
-        if self._complete and self._cards == self._kept and 0 <= place < len(options):
+        if self._cards == self._kept and 0 <= place < len(options):
             self._cards = []
         if self._complete or not 0 <= place < len(options) or options[place] not in self._left:
             return False

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Image = pytest.importorskip("PIL.Image")  # noqa: N806  # a module
-    assert run(["screens", "okinawa", "--out", str(tmp_path), "--policy", "first", "--scale", "2"]) == 0
-    pictures = sorted(tmp_path.glob("*.png"))
+    out = tmp_path / "game" / "pictures"
+    assert run(["screens", "okinawa", "--out", str(out), "--policy", "first", "--scale", "2"]) == 0
+    pictures = sorted(out.glob("*.png"))
     assert pictures[0].name == "0001-okinawa.setup.table-01.png"
     with Image.open(pictures[0]) as picture:
         assert picture.size == (256, 128)

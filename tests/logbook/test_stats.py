@@ -211,7 +211,9 @@ def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> No
 
 
 def test_no_session_has_statistics_too(journal: Journal) -> None:
-    assert markdown.of_stats(stats(journal, TOY)).startswith("# Toy\n\n0 sessions, 0 of them finished.")
+    none = stats(journal, TOY)
+    assert markdown.of_stats(none).startswith("# Toy\n\n0 sessions, 0 of them finished.")
+    assert "<figure>" not in html.of_stats(none)
 
 
 def test_the_page_of_statistics_has_its_plots(some: Journal) -> None:

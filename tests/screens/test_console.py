@@ -699,6 +699,12 @@ def test_the_menu_leaves_and_shuts_down() -> None:
     assert pressed(console, "menu", "up", "up", "ok") == Quit()
 
 
+def test_outside_a_game_the_menu_has_nothing_to_show_or_to_save() -> None:
+    console = Console(FakeSight(Show("k", "Hello")), power=True, game=False)
+    console.press(Button.MENU)
+    assert [row.text.strip() for row in console.screen().rows] == ["Menu", "Why?", "Shut down"]
+
+
 def test_why_and_board_lie_over_the_ask_and_go_away_again() -> None:
     console = Console(FakeSight(Choose("k", "Which?", options=ABC)))
     console.press(Button.WHY)

@@ -305,6 +305,12 @@ def test_what_the_owner_entered_stays_unless_told_otherwise(client: TestClient, 
     assert "steps = 9" in owned(house)
 
 
+def test_where_no_file_was_chosen_none_is_taken_in(client: TestClient, house: House) -> None:
+    said = client.post("/packs/toy/import", data={"replace": "on"})
+    assert (said.status_code, "Choose a file first." in said.text) == (422, True)
+    assert owned(house) == ""
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

@@ -195,6 +195,14 @@ def test_after_a_game_broke_down_the_page_asks_again_under_the_new_number(
     assert (told["error"], told["frame"]["n"], key(live)) == ("", live.table.n, "toy.stones")
 
 
+def test_a_form_that_can_not_be_meant_is_told_to_a_script_in_a_line(client: TestClient, live: Live) -> None:
+    answer(client, live, "stones")
+    tap = {"n": live.table.n, "steps": "many"}
+    said = client.post(f"{live.path}/undo", data=tap, headers={"Accept": "application/json"})
+    assert (said.status_code, said.json()) == (422, {"error": "'many' is no whole number"})
+    assert "&#39;many&#39; is no whole number</p>" in client.post(f"{live.path}/undo", data=tap).text
+
+
 def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     answer(client, live, "stones")
     answer(client, live, "2")
