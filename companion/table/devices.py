@@ -24,7 +24,6 @@ from hardware.lamps import Mood
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-    from companion.screens.screen import Screen
     from companion.table.config import Config
     from companion.table.discover import Present
     from companion.table.loop import Display
@@ -273,14 +272,10 @@ class _PadDisplay:
 
     def __init__(self, pad: SerialPad) -> None:
         self._pad = pad
-        self._shown: Screen | None = None
 
     def draw(self, console: Console) -> None:
-        screen = console.screen()
-        if screen != self._shown:
-            self._shown = screen
-            rows = panel_screen(msgspec.structs.replace(screen, link="")).rows  # it draws text alone
-            self._pad.show([(row.style.value, row.text) for row in rows])
+        screen = msgspec.structs.replace(console.screen(), link="")  # it draws text alone
+        self._pad.show([(row.style.value, row.text) for row in panel_screen(screen).rows])
 
 
 class _LampDisplay:
