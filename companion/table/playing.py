@@ -29,4 +29,4 @@ class Playing:
     def left(self) -> None:
         """Its player left it; on a disk that became read-only it is offered again, that is all."""
         with suppress(OSError):
-            self._path.unlink(missing_ok=True)
+            self._path.unlink()

@@ -149,6 +149,17 @@ def test_r12_ok_just_after_a_reading_appeared_was_not_meant_for_it(
     assert loop.table.session.history[-1].answer == ("3", "5")
 
 
+def test_r12_a_key_meant_for_the_roll_answers_nothing_where_read_dice_were_long_in_being_written(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(loop, "ok")
+    n, offer = loop.table.n, loop.table.offer
+    monkeypatch.setattr(loop.table, "offer", lambda seen: (offer(seen), time.sleep(LOCKOUT)))
+    loop.handle(Seen(n, ("3", "5"), "camera"))
+    play(loop, "ok")
+    assert loop.table.n == n + 1
+
+
 def test_the_reader_watches_exactly_while_a_roll_is_open(loop: Loop, dice: FakeDice) -> None:
     play(loop, "ok")
     assert dice.watched == [loop.table.n]
