@@ -405,6 +405,9 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     monkeypatch.setattr(oled_play, "discover", lambda config: Present())
     with oled_play.attached(bench.events) as nothing:
         assert nothing is None
+    monkeypatch.setattr(oled_play, "discover", lambda config: Present(pad=True))
+    with oled_play.attached(bench.events) as devices:
+        assert devices is not None, "a pad alone has keys too"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -272,6 +272,24 @@ def test_what_was_remembered_of_samples_may_be_torn(lesson_folder, tmp_path):
         assert Reader().read(throw, lesson.dice_set).dice == dice
 
 
+def test_what_was_remembered_of_samples_is_data_and_runs_nothing(lesson_folder, tmp_path):
+    """A set may come from somebody else."""
+
+    class Trap:
+        def __reduce__(self):
+            return Path.touch, (tmp_path / "sprung",)
+
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    throw = cv2.imread(str(lesson_folder / "throw.png"))
+    dice = vision.read(throw, lesson.dice_set).dice
+    (memory,) = (tmp_path / "data/camp-dice").glob("steep-*.npz")
+    with np.load(memory) as stored:
+        parts = dict(stored)
+    np.savez(memory, **parts | {"names": np.array([Trap()] * len(parts["names"]), object)})
+    assert Reader().read(throw, lesson.dice_set).dice == dice
+    assert not (tmp_path / "sprung").exists()
+
+
 def test_dice_are_read_though_nothing_can_be_remembered_of_their_samples(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     throw = cv2.imread(str(lesson_folder / "throw.png"))
