@@ -271,6 +271,14 @@ def test_who_looks_on_is_told_of_whatever_moves_the_table(loop: Loop) -> None:
         assert told[-1] == seen
 
 
+def test_who_looks_on_is_told_of_dice_that_somebody_has_to_say(loop: Loop) -> None:
+    table, told = loop.table, []
+    table.answer(table.n, "dice")
+    table.observe(lambda _: told.append(table.in_view.faces))
+    table.offer(Seen(table.n, ("3", None), "camera", doubtful=(1,)))
+    assert told == [("3", None)]
+
+
 def test_dice_that_an_undo_kept_are_taken_again_after_a_restart_too(loop: Loop, tmp_path: Path) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
