@@ -726,18 +726,19 @@ def test_r14_a_die_too_many_that_is_taken_out_and_put_back_in_the_next_roll_is_a
 
 
 @pytest.mark.parametrize(
-    ("count", "then", "doubtful"),
+    ("lying", "count", "then", "doubtful"),
     [
-        (1, {(60, 60): 3, (200, 190): 6}, (0,)),
-        (2, {(200, 190): 6, (60, 190): 2}, ()),
+        ({(60, 60): 3}, 1, {(60, 60): 3, (200, 190): 6}, (0,)),
+        ({(60, 60): 3}, 2, {(200, 190): 6, (60, 190): 2}, ()),
+        (TWO, 2, TWO | {(40, 190): 6, (280, 60): 2}, ()),
     ],
-    ids=["put in", "both thrown"],
+    ids=["put in", "both thrown", "two thrown of which only one was missing"],
 )
 def test_r14_a_die_that_was_missing_and_is_put_into_the_tray_in_the_next_roll_is_asked_about(
-    count: int, then: Tray, doubtful: tuple[int, ...]
+    lying: Tray, count: int, then: Tray, doubtful: tuple[int, ...]
 ) -> None:
-    lying = {(60, 60): 3}
-    watch = asked_and_named(2, lying, "3", "6")
+    shown = [str(face) for face in lying.values()]
+    watch = asked_and_named(len(lying) + 1, lying, *shown, "6")
     left = {at: face for at, face in lying.items() if at in then}
     (found,) = next_seen(watch, Film().rest(lying).rest(left, 0.3, hand=True).rest(then), job(2, count))
     assert found.doubtful == doubtful
