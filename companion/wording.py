@@ -15,6 +15,16 @@ def counted(many: int, word: str, several: str = "") -> str:
     return f"{many} {word}" if many == 1 else f"{many} {several or word + 's'}"
 
 
+def die_name(kind: str) -> str:
+    """What a person calls a kind of die.
+
+    >>> die_name("okinawa.action"), die_name("okinawa.d10")
+    ('action die', 'd10')
+    """
+    name = kind.rpartition(".")[2]
+    return name if name[1:].isdecimal() else f"{name} die"
+
+
 def begun(words: str) -> str:
     """The same with a capital, as a sentence begins; what follows stays as it is."""
     return words[:1].upper() + words[1:]

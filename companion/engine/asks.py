@@ -60,6 +60,11 @@ class Dice(msgspec.Struct, frozen=True, omit_defaults=True):
     faces: tuple[str, ...]
     colour: str = ""
 
+    @property
+    def name(self) -> str:
+        """What tells them from the other dice: `red`, `d10`."""
+        return self.colour or kind_name(self.die)
+
 
 class Locked(msgspec.Struct, frozen=True):
     """A die that stays in the tray with its face up while others are rolled."""
@@ -232,7 +237,7 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
             raise BadAnswer(f"{counted(len(wanted), 'face')} {_are(len(wanted))} wanted, not {len(faces)}")
         for face, dice in zip(faces, wanted, strict=True):
             if face not in dice.faces:
-                raise BadAnswer(f"{dice.die} has no face {face!r}, only: {', '.join(dice.faces)}")
+                raise BadAnswer(f"{dice.name} has no face {face!r}, only: {', '.join(dice.faces)}")
         return faces
 
     def shape(self) -> object:

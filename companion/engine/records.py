@@ -9,6 +9,7 @@ from typing import Annotated, Self
 import msgspec
 
 from companion.engine.clock import local
+from companion.wording import die_name
 
 SOFTWARE = "software"
 MANUAL = "manual"
@@ -69,6 +70,11 @@ class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
     confidence: float | None = None
     read: str | None = None
     photo: str | None = None
+
+    @property
+    def name(self) -> str:
+        """What a person calls its kind."""
+        return die_name(self.die)
 
     @property
     def thrower(self) -> str:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from companion.engine.asks import kind_name
 from companion.engine.clock import local
 from companion.engine.errors import JournalError
 from companion.engine.game import Game
@@ -16,7 +15,7 @@ from companion.engine.line import Act
 from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
 from companion.logbook import story
 from companion.logbook.trace import Moment, Picture, Trace, pictures, retrace
-from companion.wording import asking, counted
+from companion.wording import asking, counted, die_name
 
 
 class Plate(msgspec.Struct, frozen=True):
@@ -36,8 +35,8 @@ class DiceRow(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What people call the kind."""
-        return kind_name(self.die)
+        """What a person calls that kind."""
+        return die_name(self.die)
 
     @property
     def total(self) -> int:
@@ -172,7 +171,7 @@ def _lead(trace: Trace) -> str:
 def _by_hand(trace: Trace) -> list[str]:
     hands = [story.sentence(moment.item) for moment in trace.moments if moment.item.act is Act.OVERRIDE]
     corrected = [
-        f"A die ({kind_name(die.die)}) was read as {die.read} and corrected to {die.face}."
+        f"One {die.name} was read as {die.read} and corrected to {die.face}."
         for _, die in _lying(trace)
         if die.read is not None
     ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from companion.engine.asks import Draw, Option, Roll, kind_name
+from companion.engine.asks import Draw, Option, Roll
 from companion.screens.intents import MORE, STEPS, Button
 from companion.screens.screen import Style, wrapped
 from companion.screens.views import Line, moved, option_lines, text_lines
@@ -76,8 +76,7 @@ class RollView:
         if self._at == len(self._dice):
             return READY
         dice = self._dice[self._at]
-        name = dice.colour or kind_name(dice.die)
-        return f"{self._at + 1}/{len(self._dice)} {name}: {self._faces[self._at] or dice.faces[0]}"
+        return f"{self._at + 1}/{len(self._dice)} {dice.name}: {self._faces[self._at] or dice.faces[0]}"
 
     def press(self, button: Button) -> object | None:
         if self._at == len(self._dice):

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from shutil import get_terminal_size
 from typing import IO
 
-from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show, kind_name
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
 from companion.screens.dice_views import by_place
@@ -267,7 +267,7 @@ def dice_lines(dice: Sequence[Dice]) -> list[str]:
     for one in dice:
         places = {face: f"{place}:" for place, face in by_place(one.faces).items()}
         faces = " ".join(places.get(face, "") + face for face in one.faces)
-        lines.append(f"  {one.count} x {one.colour or kind_name(one.die)}: {faces}")
+        lines.append(f"  {one.count} x {one.name}: {faces}")
     return lines
 
 

@@ -23,7 +23,20 @@ from companion.engine import (
     Wish,
 )
 from companion.engine import session as engine_session
-from companion.engine.asks import AnyAsk, Choose, Draw, Locked, Number, Option, Pick, Roll, Script, Show, ask
+from companion.engine.asks import (
+    AnyAsk,
+    Choose,
+    Dice,
+    Draw,
+    Locked,
+    Number,
+    Option,
+    Pick,
+    Roll,
+    Script,
+    Show,
+    ask,
+)
 from companion.engine.game import Board, Outcome, Result, Setting, Setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, value_at
@@ -84,6 +97,7 @@ ABC = tuple(Option(one, one.upper()) for one in "abc")
         (Pick("a", "a", options=ABC, least=1, most=2), "a", "a list of texts is wanted"),
         (Roll("a", "a", dice=(D6,)), ["1"], "2 faces are wanted, not 1"),
         (Roll("a", "a", dice=(D6,)), ["1", "7"], "d6 has no face '7'"),
+        (Roll("a", "a", dice=(Dice("toy.rune", 1, ("x",)),)), ["y"], "^rune has no face 'y', only: x$"),
         (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of A the deck can have 1, not 2"),
         (Draw("a", "a", count=1, options=ABC), ["x"], "'x' can't be in the deck now"),
         (Draw("a", "a", count=2, options=ABC), ["a"], "2 are wanted, not 1"),

@@ -351,7 +351,24 @@ def test_only_what_stayed_taken_back_is_told_as_such(journal: Journal) -> None:
 
 def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
     told = report(journal, TOY, journal.session(played))
-    assert "A die (d6) was read as 5 and corrected to 6." in told.by_hand
+    assert "One d6 was read as 5 and corrected to 6." in told.by_hand
+
+
+def test_dice_are_called_as_people_call_them(journal: Journal) -> None:
+    game = load("okinawa")
+    shipped = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
+    with Session.create(journal, game, shipped, Wish(seed=7)) as session:
+        while not journal.rolls(session.meta.id):
+            session.answer(session.n, at_random(session.ask, Random(7)))
+        told, summed = report(journal, game, session.meta), stats(journal, game)
+    for text in (
+        markdown.of_report(told),
+        html.of_report(told),
+        markdown.of_stats(summed),
+        html.of_stats(summed),
+    ):
+        assert "action die" in text
+        assert "okinawa.action" not in text
 
 
 def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal, played: str) -> None:
@@ -655,18 +672,3 @@ def test_five_hundred_asks_are_reported_with_plots(journal: Journal) -> None:
     page = html.of_report(report(journal, TOY, meta))
     print(f"report of 500 asks: {time.process_time() - began:.2f} s CPU, {len(page)} bytes")
     assert "Turn 1" in page
-
-
-@pytest.mark.parametrize(("game", "name"), [("okinawa", "action"), ("dday_dice", "red")])
-def test_a_kind_of_dice_is_called_by_its_name_alone(journal: Journal, game: str, name: str) -> None:
-    own = load(game)
-    merged = packs.merge(game, packs.find(own.folder, Path("/nowhere")))
-    with Session.create(journal, own, merged, Wish(seed=1)) as session:
-        rng = Random(1)
-        for _ in range(40):
-            if session.ask is not None:
-                session.answer(session.n, at_random(session.ask, rng))
-        meta = session.meta
-    written = markdown.of_report(report(journal, own, meta))
-    assert f"| {name} | software |" in written
-    assert f"### {name}, software" in markdown.of_stats(stats(journal, own))
