@@ -40,9 +40,14 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 
     `mode` says who may read it, as far as the umask lets them.
     """
+    write_nameless(path, data, mode)
+    sync(path.parent)
+
+
+def write_nameless(path: Path, data: bytes, mode: int = 0o666) -> None:
+    """As `write_whole`, for one of many: it has its name for sure once its folder is synced too."""
     path.parent.mkdir(parents=True, exist_ok=True)
     _replace(path, data, mode)
-    sync(path.parent)
 
 
 def write_out(path: Path, data: bytes) -> None:

@@ -22,7 +22,7 @@ import msgspec
 
 from companion.engine.database import FILE
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
-from companion.engine.files import NEWEST_ROLL, NOT_PLAIN, is_endless, not_own, plain, sync, write_whole
+from companion.engine.files import NEWEST_ROLL, NOT_PLAIN, is_endless, not_own, plain, sync, write_nameless
 from companion.engine.journal import Journal
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
@@ -209,7 +209,7 @@ def _unpack(
     pack: zipfile.ZipFile, members: list[zipfile.ZipInfo], folder: Path
 ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
     """How many files came, which are others here, and why some could not come."""
-    written, kept, refused = 0, [], []
+    written, kept, refused = list[Path](), [], []
     for info in members:
         target = folder / info.filename
         if info.file_size > LARGEST_FILE:
@@ -218,12 +218,14 @@ def _unpack(
         try:
             data = pack.read(info)
             if not target.exists():
-                write_whole(target, data)
-                written += 1
+                write_nameless(target, data)
+                written.append(target)
             elif target.read_bytes() != data:
                 kept.append(info.filename)
         except (*TORN, OSError) as error:
             refused.append(f"{info.filename}: not restored: {getattr(error, 'strerror', None) or error}")
+    for place in {place for file in written for place in file.parents if place.is_relative_to(folder)}:
+        sync(place)
     if len(refused) > 1:  # on a full disk it may be hundreds
         refused = [f"{refused[0]}; nor {counted(len(refused) - 1, 'other file')}"]
-    return written, tuple(kept), tuple(refused)
+    return len(written), tuple(kept), tuple(refused)

@@ -281,6 +281,24 @@ def test_a_backup_has_its_name_on_disk_before_it_is_called_written(
     assert last == (tmp_path, True)
 
 
+def test_the_names_of_all_files_that_came_back_are_on_disk_when_it_is_said(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each folder is synced once, below many new files, and those that it lies in too."""
+    with zipfile.ZipFile(saved, "a") as pack:
+        for name in "abc":
+            pack.writestr(f"dice/mine/{name}", f"sample {name}")
+    synced = list[tuple[Path, int]]()
+    with Journal(tmp_path / "new") as other:
+        mine = other.folder / "dice" / "mine"
+        monkeypatch.setattr(
+            "companion.logbook.backup.sync", lambda path: synced.append((path, len([*mine.iterdir()])))
+        )
+        assert restore(other, saved).files == 4
+        folders = [other.folder / name for name in ("", "dice", "dice/mine", "packs", "packs/toy")]
+    assert sorted(synced) == [(one, 3) for one in (*folders, folders[-1] / "owner")]
+
+
 def test_a_session_whose_name_leads_elsewhere_is_left_out(
     journal: Journal, played: str, tmp_path: Path
 ) -> None:
