@@ -125,10 +125,11 @@ def _marks(table: Table, name: str) -> str:
 
 
 def _needs(table: Table, name: str) -> str:
+    """What is gathered of what a node asks for; the skill stands last, where a small screen cuts."""
     if table.op.places[name].explored:
         return ""
     skill, count = table.needs(name)
-    return f" {table.skill_word(skill)} {table.op.places[name].gathered}/{count}"
+    return f" {table.op.places[name].gathered}/{count} {table.skill_word(skill)}"
 
 
 def _printed(table: Table, node: Node) -> str:

@@ -102,7 +102,7 @@ def determine_initiative(table: Table) -> Script[None]:
         table.state.initiative = table.state.players[best[0]].side
     for name in bidders:
         _put_bid_away(table, name)
-    yield from _tell_bids(table, {name: bids.get(name, "") for name in bidders})
+    yield from _tell_bids(table, {name: bids.get(name, "") for name in bidders}, tied=len(best) > 1)
 
 
 def _bid(table: Table, name: str) -> Script[None]:
@@ -153,9 +153,9 @@ def _put_bid_away(table: Table, name: str) -> None:
         cards.discard(table, name, card)
 
 
-def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
+def _tell_bids(table: Table, bids: dict[str, str], *, tied: bool) -> Script[None]:
     said = ", ".join(f"{cards.name_of(table, name)} {_as_bid(table, card)}" for name, card in bids.items())
-    news = table.gathered(_put_away(table, bids))
+    news = table.gathered(_put_away(table, bids, tied=tied))
     rule = table.rules(*FIRST_RULES[table.settings["players"]])
     table.told()
     yield from ask(
@@ -168,7 +168,7 @@ def _tell_bids(table: Table, bids: dict[str, str]) -> Script[None]:
     )
 
 
-def _put_away(table: Table, bids: dict[str, str]) -> str:
+def _put_away(table: Table, bids: dict[str, str], *, tied: bool) -> str:
     """Where marker and bids go; only a winning bid of the bot lies face up in its row by now (UND-137)."""
     box = table.state.bot
     kept = box is not None and any(not one.face_down for one in box.row)
@@ -177,7 +177,8 @@ def _put_away(table: Table, bids: dict[str, str]) -> str:
         where = "; the bot's bid is in its row" + ", yours is discarded" * discarded
     else:
         where = ("", "; the bid is discarded", "; bids are discarded")[discarded]
-    return f"Initiative marker {FACTIONS[table.state.initiative]}{where}."
+    marker = "Tied: initiative marker stays" if tied else "Initiative marker"
+    return f"{marker} {FACTIONS[table.state.initiative]}{where}."
 
 
 # A person's turn

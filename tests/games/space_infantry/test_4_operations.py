@@ -170,7 +170,7 @@ def test_what_falls_short_stays_on_the_node() -> None:
 
     assert op(driver).node == "start"
     assert op(driver).places["gate"].gathered == 1
-    assert any("demolitions 1/4" in line for panel in driver.play.board().panels for line in panel.lines)
+    assert any("1/4 demolitions" in line for panel in driver.play.board().panels for line in panel.lines)
 
 
 @pytest.mark.rule("SPI-061", "SPI-063", "SPI-R18")

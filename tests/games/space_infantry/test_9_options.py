@@ -646,7 +646,7 @@ def test_below_a_question_mark_a_sheet_need_print_no_requirement() -> None:
     assert list(faults(changed)) == []
 
     driver = briefed(changed=changed)
-    assert "Lab          advance 0/3" in driver.board()
+    assert "Lab          0/3 advance" in driver.board()
     driver.answer("try:lab")
     assert driver.ask.text == "Lab: who tries advance?"
     driver.answer(["assault-1"])

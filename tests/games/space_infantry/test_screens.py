@@ -114,8 +114,8 @@ def test_a_skill_is_called_as_people_call_it() -> None:
     driver.until("space_infantry.enemy.sheet")
     assert ">zero-g 2<" in driver.play.svg()
     through_setup(driver, ("zero_g",), {})
-    assert "zero-g 0/2" in driver.board()
-    assert ">zero-g 0/2<" in driver.play.svg()
+    assert "0/2 zero-g" in driver.board()
+    assert ">0/2 zero-g<" in driver.play.svg()
     assert isinstance(driver.ask, Choose)
     assert next(one.detail for one in driver.ask.options if one.id == "try:cliff") == "zero-g 0/2 SL"
     driver.answer("try:cliff")
@@ -128,7 +128,7 @@ def test_a_skill_that_the_owner_writes_in_capitals_is_told_so(title: str, word: 
     driver = briefed(("explorer",), {}, changed)
 
     assert driver.ids()[0] == "try:cliff"
-    assert f"{word} 0/2" in driver.board()
+    assert f"0/2 {word}" in driver.board()
     driver.answer("try:cliff")
     assert driver.ask.text == f"Cliff: who tries {word}?"
 
@@ -585,6 +585,11 @@ def test_chits_lie_on_the_units_until_they_are_resolved() -> None:
     assert op(driver).chits == []
 
 
+def test_a_map_of_which_a_terminal_of_80_columns_cuts_the_end_tells_how_much_is_gathered() -> None:
+    shown = next(panel.lines for panel in briefed().play.board().panels if panel.title == "Map")
+    assert " Yard         0/2 communica" in [line[:27] for line in shown]
+
+
 def test_what_a_node_asks_for_is_told_in_whole_where_its_name_is_long() -> None:
     yard = msgspec.structs.replace(DRILL.nodes["yard"], title="Communications Tower", events=("4+/B+1",) * 6)
     drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"yard": yard})
@@ -593,7 +598,7 @@ def test_what_a_node_asks_for_is_told_in_whole_where_its_name_is_long() -> None:
 
     shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Map")
     assert max(map(len, shown)) <= 40
-    assert " Communications Tower communications 0/2" in " ".join(lines)
+    assert " Communications Tower 0/2 communications" in " ".join(lines)
     assert " ".join(lines).count("4+/B+1") == 7
     assert max(map(len, lines)) <= 40
 

@@ -266,7 +266,8 @@ def test_the_higher_bid_acts_first_and_a_tie_leaves_the_marker(
 ) -> None:
     table = fresh().table
     table.state.initiative = marker
-    bid(table, mine, bots)
+    ran = bid(table, mine, bots)
+    assert ("Tied: initiative marker stays " in ran.asks[-1].detail) == (mine == bots)
     assert table.state.initiative == first
     assert table.turn_order()[0] == first
     assert bot.bot_of(table).won_bid is (first == "ge")
@@ -306,7 +307,7 @@ def test_a_bot_without_cards_bids_nothing_and_reshuffles_its_discards_alone() ->
         ("fog", "scout-a", "Initiative marker German; the bot's bid is in its row, yours is discarded."),
         ("fog", "", "Initiative marker US; the bid is discarded."),
         ("", "scout-a", "Initiative marker German; the bot's bid is in its row."),
-        ("", "", "Initiative marker US."),
+        ("", "", "Tied: initiative marker stays US."),
     ],
 )
 def test_only_a_bid_that_was_made_is_said_to_be_put_away(hand: str, deck: str, said: str) -> None:
