@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.flag_war.pack import SEAT_NAMES
 from tests.games.driver import Driver
 from tests.games.flag_war.field import at, at_roll, fresh, labels, move, rolled, state
 
@@ -27,15 +28,26 @@ def test_the_highest_opening_die_takes_the_first_turn() -> None:
 
 
 @pytest.mark.rule("FLG-R14")
-def test_only_tied_generals_roll_again() -> None:
+@pytest.mark.parametrize(
+    ("dice", "again", "first"),
+    [
+        ("525", "N1 S3", "S"),
+        ("525", "N3 S1", "N"),
+        ("255", "E3 S1", "E"),
+        ("552", "N4 E4 N1 E2", "E"),
+        ("555", "N4 E1 S4 N2 S1", "N"),
+    ],
+)
+def test_only_tied_generals_roll_again(dice: str, again: str, first: str) -> None:
     driver = Driver(fresh(armies="3"))
-    for die in ("5", "2", "5"):
+    for die in dice:
         driver.answer([die])
-    assert driver.ask.text == "North: tied, one die again"
-    driver.answer(["1"])
-    assert driver.ask.text == "South: tied, one die again"
-    driver.answer(["3"])
-    assert driver.ask.text == "South begins"
+    for seat, die in again.split():
+        assert driver.ask.text == f"{SEAT_NAMES[seat]}: tied, one die again"
+        driver.answer([die])
+    assert driver.ask.text == f"{SEAT_NAMES[first]} begins"
+    driver.until("flag_war.turn.roll")
+    assert state(driver).on_turn == first
 
 
 @pytest.mark.rule("FLG-013")

@@ -170,6 +170,27 @@ def test_with_the_three_squares_held_nobody_can_be_freed() -> None:
     assert at(driver, "N", "P1") == "S-F14"
 
 
+@pytest.mark.rule("FLG-077", "FLG-080")
+def test_before_a_fourth_is_freed_one_of_the_three_must_move_off_their_squares() -> None:
+    driver = with_prisoners("P1", "P2", "P3", "P4")
+    for name in ("P1", "P2", "P3"):
+        driver.answer(f"S:N:{name}")
+        if driver.ask.key == "flag_war.rescue.where":
+            driver.answer(driver.ids()[0])
+        pass_turn(driver)
+        driver.until("flag_war.rescue.whom", "flag_war.turn.roll")
+    assert {at(driver, "N", name) for name in ("P1", "P2", "P3")} == {"S-F14", "S-F23", "S-F34"}
+    assert driver.ask.key == "flag_war.turn.roll", "nobody can be freed now"
+
+    driver.answer(["1", "2"])
+    left = at(driver, "N", "P1")
+    move(driver, "P1:3")
+    pass_turn(driver)
+    driver.until("flag_war.rescue.whom")
+    driver.answer("S:N:P4")
+    assert at(driver, "N", "P4") == left
+
+
 @pytest.mark.rule("FLG-R51")
 def test_nobody_is_freed_from_the_own_prison() -> None:
     driver = at_roll(N={"P6": "N-F24"}, S=FOES | {"P3": "N-prison"})
