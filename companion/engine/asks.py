@@ -82,11 +82,12 @@ class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`former` is the same ask as earlier versions put it, which only a journal may still answer.
 
     It may have a former one itself. `settled` is the detail of what software has rolled or drawn, where that
-    of the ask has hints for who does it by hand.
+    of the ask has hints for who does it by hand. `because` is what is told only to who asks why.
     """
 
     former: AnyAsk | None = None
     settled: str | None = None
+    because: tuple[str, ...] = ()
 
 
 class Ask(_Kept, Generic[A_co], frozen=True, omit_defaults=True):

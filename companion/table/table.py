@@ -129,10 +129,10 @@ class Table:
         return self.ledger.why(question.rule) if question else []
 
     def unread(self) -> list[str]:
-        """What the box has rolled and drawn by itself for what stands here, and what for."""
+        """What the box has rolled and drawn by itself for what stands here, what for, and what led to it."""
         with self.lock:
-            settled = self.session.unread
-        return [_told(asked, answer) for asked, answer in settled]
+            settled, question = self.session.unread, self.ask
+        return [*(_told(asked, answer) for asked, answer in settled), *(question.because if question else ())]
 
     def why(self) -> list[str]:
         rules = [f"{entry.id} {entry.words}" for entry in self.reasons()]

@@ -299,6 +299,21 @@ def test_dice_that_are_read_for_a_roll_that_was_entered_meanwhile_are_passed_ove
     assert (loop.table.n, loop.table.session.history[-1].answer) == (n + 1, ("3", "5"))
 
 
+def test_why_a_bot_passed_over_lines_of_its_card_is_told_to_who_asks_and_takes_no_presses(
+    tmp_path: Path,
+) -> None:
+    game = load("undaunted")
+    packs = merge(game.name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=3)) as session:
+        while not (session.ask and session.ask.because):
+            assert session.ask is not None
+            session.answer(session.n, autoplay.at_first(session.ask))
+        table = Table(session, tmp_path)
+        assert not [line for line in session.ask.detail.splitlines() if line.startswith("Not ")]
+        assert set(session.ask.because) <= set(table.why())
+        assert all(line.startswith("Not ") for line in session.ask.because)
+
+
 def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) -> None:
     game = load("undaunted")
     packs = merge(game.name, find(game.folder, tmp_path))
@@ -312,7 +327,10 @@ def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) ->
             table = Table(session, tmp_path)
             assert table.why() == [*told, *(f"{one.id} {one.words}" for one in table.reasons())]
             attack = next(one for one in told if "Attack 1 on US" in one)
-            assert "\nDefence 4+3+2=9. Line 4.\nNot 1: tile 8A has no points to claim.\n" in attack
+            assert (
+                "\nDefence 4+3+2=9. Line 4. (stand-in card)\nNot 1: tile 8A has no points to claim.\n"
+                in attack
+            )
             table.answer(table.n, True)
             assert attack not in table.why()
 

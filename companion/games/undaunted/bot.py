@@ -92,6 +92,18 @@ def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
         cards.discard(table, name, one.card)
 
 
+class Why(msgspec.Struct, frozen=True):
+    """Which line of a card applied, and why each one above did not."""
+
+    line: str
+    above: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """All of it."""
+        return "\n".join((self.line, *self.above))
+
+
 class Doing(msgspec.Struct, frozen=True):
     """A line being carried out: by whom, in words, which effect, in which way, and why."""
 
@@ -101,7 +113,7 @@ class Doing(msgspec.Struct, frozen=True):
     reader: Reader
     effect: Effect
     choice: Choice
-    why: str
+    why: Why
 
     @property
     def action(self) -> Action:
@@ -122,7 +134,7 @@ def act(table: Table, name: str, card: str, again: str) -> Script[None]:
     solo = table.solo(card)
     title = f"{table.title(card)} {again}".rstrip()
     if solo is None:
-        why = "" if card == FOG else "No solo card for it."
+        why = Why("" if card == FOG else "No solo card for it.")
         yield from _say(table, f"{title}: nothing", why, "UND-160", "UND-R12")
         return
     reader = Reader(table, name, card, solo)
@@ -165,22 +177,20 @@ def _is_action(effect: Effect) -> bool:
     return effect.deed.verb is not Verb.HUNKER
 
 
-def _why(reader: Reader, decision: Decision) -> str:
-    """Which line applied, and why those above did not."""
+def _why(reader: Reader, decision: Decision) -> Why:
     label = f"Line {decision.effect.label}." if decision.effect else "No line applies."
-    above = [f"Not {label}: {why}." for label, why in decision.passed]
-    stand_in = ["(stand-in card)"] * (reader.solo.source is Source.STAND_IN)
-    return "\n".join((label, *above, *stand_in))
+    above = tuple(f"Not {label}: {why}." for label, why in decision.passed)
+    return Why(label + " (stand-in card)" * (reader.solo.source is Source.STAND_IN), above)
 
 
-def _say(table: Table, text: str, detail: str, *rule: str) -> Script[None]:
-    """One press: what the bot did, after whatever has gathered."""
-    news, rule = table.gathered(detail), table.rules(*rule)
+def _say(table: Table, text: str, why: Why, *rule: str) -> Script[None]:
+    """One press: what the bot did, after whatever has gathered; the lines above are told to who asks why."""
+    news, rule = table.gathered(why.line), table.rules(*rule)
     table.told()
-    yield from ask(Show("undaunted.bot.card", text, news, rule))
+    yield from ask(Show("undaunted.bot.card", text, news, rule, because=why.above))
 
 
-def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect]:
+def _rolled(table: Table, title: str, effect: Effect, why: Why) -> Script[Effect]:
     """The die picks; faces of what can't be done are rolled again (UND-209).
 
     Nothing is rolled where all that can be done is one action, on several results; earlier versions did.
@@ -188,7 +198,7 @@ def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
     able = dict(effect.rolls)
     told = [f"{one} {deed_text(do) if one in able else 'roll again'}" for one, do in effect.step.roll.items()]
-    news = table.gathered(why)
+    news = table.gathered(why.words)
     question = Roll(
         "undaunted.bot.roll",
         f"{title}: roll for it",
@@ -210,10 +220,10 @@ def _rolled(table: Table, title: str, effect: Effect, why: str) -> Script[Effect
             return results[face]
 
 
-def choose(table: Table, title: str, choices: Sequence[Choice], why: str) -> Script[Choice]:
+def choose(table: Table, title: str, choices: Sequence[Choice], why: Why) -> Script[Choice]:
     """Pick among what is tied (UND-196)."""
     text = f"{title}: {len(choices)} are tied, roll"
-    return choices[(yield from combat.randomly(table, text, [one.words for one in choices], why))]
+    return choices[(yield from combat.randomly(table, text, [one.words for one in choices], why.words))]
 
 
 def _carry_out(doing: Doing) -> Script[None]:
@@ -237,7 +247,7 @@ def _fight(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
     targets = {Kind.ANTITANK: "UND-219", Kind.DEMOLITION: "UND-220"}
     rule = ("UND-217", targets.get(doing.action.kind, "UND-218"))
-    attack = combat.Attack(sight.side, doing.action, sight.tile, doing.title, doing.why, rule)
+    attack = combat.Attack(sight.side, doing.action, sight.tile, doing.title, doing.why.words, rule)
     before = len(table.news)
     if doing.action.kind in AREA:
         yield from combat.area_attack(table, attack, choice.tile)

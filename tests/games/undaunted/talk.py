@@ -74,8 +74,8 @@ class Talk:
         return [one["id"] for one in options]
 
     def expect(self, key: str, *words: str) -> None:
-        """The open ask has that key and all these words in text and detail."""
-        said = f"{self.ask['text']} | {self.ask.get('detail', '')}"
+        """The open ask has that key and all these words in text, detail and what is told to who asks why."""
+        said = " | ".join((self.ask["text"], self.ask.get("detail", ""), *self.ask.get("because", ())))
         assert self.ask["key"] == f"undaunted.{key}", said
         for word in words:
             assert word in said, said

@@ -563,9 +563,10 @@ def test_then_goes_on_with_that_line_or_the_next_below_that_applies() -> None:
     teach(table, solo("rifleman", *lines))
     ran = resolve(table, "rifleman-b")
     assert [one.text for one in ran.asks] == ["Rifleman B: moves from 3B to 16B", "Rifleman B: controls 16B"]
-    assert (
-        "Line 5.\nNot 3: no enemy is on its tile.\nNot 4: the bot does not have the initiative."
-        in ran.asks[1].detail
+    assert ran.asks[1].detail.endswith("Line 5.")
+    assert ran.asks[1].because == (
+        "Not 3: no enemy is on its tile.",
+        "Not 4: the bot does not have the initiative.",
     )
 
 
@@ -818,7 +819,7 @@ def test_randomly_gives_each_choice_the_same_number_of_faces(count: int) -> None
     again = 0
     for number in range(10 if count <= 10 else 100):
         faces = list(str(number)) if count <= 10 else [str(number // 10), str(number % 10)]
-        script = bot.choose(table, "Rifleman", choices, "")
+        script = bot.choose(table, "Rifleman", choices, bot.Why(""))
         next(script)
         try:
             script.send(tuple(faces))
