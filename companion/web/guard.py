@@ -78,11 +78,12 @@ class Guard:
         if refusal is not None:
             await refusal(scope, receive, send_guarded)
             return
+        largest = _largest(scope["state"]["role"])
         try:
-            await self._app(scope, _measured(receive, _largest(scope["state"]["role"])), send_guarded)
+            await self._app(scope, _measured(receive, largest), send_guarded)
         except TooLarge:
             if not started:
-                await _too_large()(scope, receive, send_guarded)
+                await _too_large(largest)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Why a request is not let in, if it is not; sets its role."""
@@ -101,8 +102,9 @@ class Guard:
         scope.setdefault("state", {})["role"] = role
         if scope["method"] not in _SAFE and not _same_origin(headers):
             return PlainTextResponse("This did not come from a page of this box.", HTTPStatus.FORBIDDEN)
-        is_too_large = int_or_zero(headers.get("content-length")) > _largest(role)
-        return _not_allowed(scope, role) or (_too_large() if is_too_large else None)
+        largest = _largest(role)
+        is_too_large = int_or_zero(headers.get("content-length")) > largest
+        return _not_allowed(scope, role) or (_too_large(largest) if is_too_large else None)
 
 
 def _not_allowed(scope: Scope, role: Role) -> Response | None:
@@ -165,5 +167,7 @@ def _measured(receive: Receive, largest: int) -> Callable[[], Awaitable[Message]
     return measured
 
 
-def _too_large() -> Response:
-    return PlainTextResponse("That is more than is taken here.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+def _too_large(largest: int) -> Response:
+    return PlainTextResponse(
+        f"More than {largest >> 10} kB are not taken.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    )

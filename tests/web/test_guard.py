@@ -91,7 +91,8 @@ def test_a_machine_whose_name_has_a_domain_is_known_without_it_too(monkeypatch: 
 
 
 def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> None:
-    assert client.post("/begin", content=b"x" * (LARGEST_BODY + 1)).status_code == 413
+    said = client.post("/begin", content=b"x" * (LARGEST_BODY + 1))
+    assert (said.status_code, said.text) == (413, "More than 2048 kB are not taken.")
 
     def endless():
         for _ in range(80):
@@ -106,7 +107,8 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> 
 def test_of_who_is_not_paired_no_more_than_a_code_and_a_name_is_taken(house: House) -> None:
     name = "Ж" * 40
     with client_of(house, address="192.168.7.7", host="192.168.7.1") as stranger:
-        assert stranger.post("/pair", data={"code": "x" * 5000}).status_code == 413
+        said = stranger.post("/pair", data={"code": "x" * 5000})
+        assert (said.status_code, said.text) == (413, "More than 4 kB are not taken.")
         assert stranger.post("/begin", data={"seed": "x" * 5000}).status_code == 401
 
         def endless():
