@@ -117,6 +117,6 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
     for name in (RIGHT, ASKED, WRONG, *([UNSEEN] if outcomes[UNSEEN] else [])):
         part = share(outcomes[name], total)
         expected = f"{part.low:.0%} to {part.high:.0%} in the long run"
-        click.echo(f"{name}: {part.count} of {part.of} dice ({expected})")
+        click.echo(f"{name}: {part.count} of {counted(part.of, 'die', 'dice')} ({expected})")
     for (face, read), count in mistakes.most_common():
         click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

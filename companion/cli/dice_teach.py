@@ -262,7 +262,7 @@ class Lesson:
         ]
         counts = Counter(colour for colour in colours if colour is not None)
         told = ", ".join(f"{count} {colour}" for colour, count in counts.items())
-        click.echo(f"  {len(kept)} dice seen and kept{': ' if told else ''}{told}")
+        click.echo(f"  {counted(len(kept), 'die', 'dice')} seen and kept{': ' if told else ''}{told}")
         looks = [(die.die, die.face) for die in reading.dice if die.sure]
         for (other, shown), count in Counter(looks).items():
             if (other, shown) != (kind.name, face):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import Place, data_option, merged_packs, pairs_option, settings
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,7 @@ def screens(
             except OSError as error:
                 raise BadInput(f"{path}: not written: {error.strerror}") from error
             drawn += 1
-    click.echo(f"{drawn} pictures of {number} prompts in {out}")
+    click.echo(f"{counted(drawn, 'picture')} of {counted(number, 'prompt')} in {out}")
 
 
 def make(folder: Path) -> None:

@@ -1,5 +1,6 @@
 """`companion dice check`: what a person puts right is counted."""
 
+from collections import Counter
 from pathlib import Path
 
 import cv2
@@ -10,6 +11,7 @@ from click.testing import CliRunner
 import vision
 from companion.cli import dice_camera
 from companion.cli.dice import dice
+from companion.cli.dice_check import RIGHT, report
 from companion.engine.errors import BadInput, DeviceMissing
 from vision import Box, Die, Reading
 from vision.camera import Camera, CameraError, Fault
@@ -187,3 +189,8 @@ def test_a_picture_that_can_not_be_read_is_one_clear_line(
     result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n")
     assert isinstance(result.exception, BadInput)
     assert "8x8" in str(result.exception)
+
+
+def test_one_die_that_was_read_is_a_die(capsys: pytest.CaptureFixture[str]) -> None:
+    report(Counter({RIGHT: 1}), Counter())
+    assert "right and sure: 1 of 1 die (" in capsys.readouterr().out

@@ -422,3 +422,9 @@ def test_what_the_labels_say_is_not_said_beside_them(folder: Path, option: str) 
     refused = run(folder, "rune", "--from", str(folder), option, "moon").exception
     assert str(refused).startswith(f"{option}: with --from the labels say what the dice are")
     assert run(folder, "rune", "--from", str(folder)).exit_code == 0
+
+
+def test_one_die_that_is_taught_is_a_die(folder: Path, readings: list) -> None:
+    readings.append((die("moon", 10),))
+    result = run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    assert "1 die seen and kept\n" in result.output

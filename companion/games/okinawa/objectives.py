@@ -136,7 +136,7 @@ def _shown(table: Table) -> Show:
     card = table.objective
     red = f", {state.soldiers.red} red" if state.soldiers.red else ""
     lines = [
-        f"Flag at {state.flag}, {dice.allowance(table)} action dice in all",
+        f"Flag at {state.flag}, {counted(dice.allowance(table), 'action die', 'action dice')} in all",
         f"Scenario {state.scenario}",
         f"{counted(len(state.soldiers), 'soldier')} in Space 1{red}",
     ]

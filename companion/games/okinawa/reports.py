@@ -10,6 +10,7 @@ from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, tokens
 from companion.games.okinawa.state import FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 _DONE: Final = Option("done", "Turn is over", "Then the pawn's space and further laps are asked")
 _LAP: Final = Option("lap", "Lap done", "Before anything that came after it")
@@ -53,7 +54,7 @@ def _thrown(table: Table, news: str) -> Choose:
 def _question(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
     left = dice.allowance(table)
-    text = f"Your turn, {left} dice in all. What happened?"
+    text = f"Your turn, {counted(left, 'die', 'dice')} in all. What happened?"
     rule = ("OKI-066", "OKI-077", "OKI-200")
     return Choose("okinawa.report.what", text, news, rule, (_DONE, *happenings(table), *_own(table)))
 

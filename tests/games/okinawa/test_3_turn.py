@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Roll
-from companion.games.okinawa import GAME, dice, effects, moving, player_turn, rondel
+from companion.games.okinawa import GAME, dice, effects, moving, player_turn, reports, rondel
 from companion.games.okinawa.cards import Happening, ScenarioEffect, Timing
 from companion.games.okinawa.state import Action, Enemy, Soldiers
 from tests.games.okinawa.field import card, choose, enemy, ids, run, scenario, stop_at, table
@@ -144,6 +144,15 @@ def test_one_action_die_is_a_die(allowance: int, said: str) -> None:
     laid = table()
     laid.state.allowance, laid.state.resupply_die = allowance, 1
     assert stop_at(dice.roll_action_dice(laid), "okinawa.turn.dice").text == said
+
+
+@pytest.mark.parametrize(("allowance", "said"), [(1, "1 die in all"), (3, "3 dice in all")])
+def test_dice_of_a_turn_that_is_only_reported_are_counted_in_words_that_fit(
+    allowance: int, said: str
+) -> None:
+    laid = table()
+    laid.state.allowance = allowance
+    assert reports._question(laid, "").text == f"Your turn, {said}. What happened?"
 
 
 @pytest.mark.rule("OKI-080")
