@@ -106,7 +106,7 @@ def _able(table: Table, name: str) -> bool:
         return True
     piles = list(table.circulating_of(name))
     cards = sum(sum(pile.values()) for pile in piles)
-    if cards and any(table.type(card).commands for card in _coming_up(table, table.mate(name))):
+    if cards and any(table.type(card).commands for card in _in_reach(table, table.mate(name))):
         return True
     bids = table.side(name).next_commander == name
     return cards > bids and any(card != FOG for pile in piles for card in pile)
@@ -149,13 +149,13 @@ def out_of_reach(table: Table, side: str) -> bool:
 
 def _can_control(table: Table, side: str) -> bool:
     """Whether a card with Control can still come up; from the supply only by a card with Bolster."""
+    bot = table.bot(side)
+    if bot is None:
+        return any(_able(table, name) and _reaches_control(table, name) for name in table.mates(side))
     if _helpless(table, side):
         return False
     if _has_control(table, (card for pile in table.circulating(side) for card in pile)):
         return True
-    bot = table.bot(side)
-    if bot is None:
-        return any(_can_bolster_control(table, name) for name in table.mates(side))
     bolsters = any(type_name(card) in table.bolstering for pile in table.circulating(side) for card in pile)
     return bolsters and _has_control(table, (card for deck in bot.bolster.values() for card in deck))
 
@@ -164,10 +164,10 @@ def _has_control(table: Table, found: Iterable[str]) -> bool:
     return any(type_name(card) in table.controlling for card in found)
 
 
-def _can_bolster_control(table: Table, name: str) -> bool:
-    """Whether Bolsters of a player reach such a card: in the own supply, of their squad (UND-109, UND-299).
+def _reaches_control(table: Table, name: str) -> bool:
+    """Whether a player has such a card, or Bolsters reach it: in the own supply, of their squad (UND-299).
 
-    A card that goes with the command may come from a teammate, who may have to bolster it (UND-105).
+    A card that goes with the command may come from a teammate, who may have to bolster it (UND-105, UND-109).
     """
     passed = {card for card in _in_reach(table, table.mate(name)) if table.type(card).commands}
     return _has_control(table, _in_reach(table, name, passed))

@@ -417,6 +417,17 @@ def test_a_sergeant_in_supply_comes_to_the_teammate_by_a_bolster_that_reaches_hi
     assert victory.out_of_reach(table, "us") is out
 
 
+@pytest.mark.rule("UND-332")
+@pytest.mark.parametrize(("more", "out"), [({}, True), ({"fog": 1}, False)])
+def test_a_commanders_only_card_which_is_bid_each_round_controls_nothing(
+    more: dict[str, int], out: bool
+) -> None:
+    table = staged("stand-in-armour", players="4")
+    first, second = table.state.players["us1"], table.state.players["us2"]
+    first.deck, second.deck = {"rifleman-a": 1} | more, {"scout-b": 3}
+    assert victory.out_of_reach(table, "us") is out
+
+
 @pytest.mark.rule("UND-105")
 @pytest.mark.parametrize(("mates", "over"), [({"fog": 1}, False), ({}, True)])
 def test_a_team_whose_last_card_is_bid_and_passes_with_command_plays_it_if_the_teammate_has_another_to_bid(
