@@ -622,7 +622,9 @@ def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[
     assert listed.startswith("okinawa-")
     assert " lost " in listed
     assert run(["log", "show"]) == 0
-    assert "(software)" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "(software)" in shown
+    assert shown.splitlines()[-1].startswith("lost ")
 
 
 def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(

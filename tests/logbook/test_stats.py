@@ -5,9 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.cli import run
 from companion.engine import Evidence, Journal, Session, Wish, packs
 from companion.engine.records import RolledDie
 from companion.engine.session import _unpacked
+from companion.games import load
 from companion.logbook import html, markdown
 from companion.logbook.report import report
 from companion.logbook.stats import Reader, stats
@@ -208,6 +210,15 @@ def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> No
     for seed in range(9):
         play_small(journal, seed=seed)
     assert stats(journal, TOY).lead.endswith("won 10 of 10 (100%).")
+
+
+def test_games_of_several_scenarios_are_counted_by_scenario(tmp_path: Path) -> None:
+    auto = ["--auto", "random", "--front", "none", "--dice", "software", "--data", str(tmp_path)]
+    for scenario in ("omaha", "tiger_practice", "omaha"):
+        assert run(["play", "dday_dice", "--scenario", scenario, *auto]) == 0
+    with Journal(tmp_path) as journal:
+        played = {way.name: way.played for way in stats(journal, load("dday_dice")).ways}
+    assert (played["scenario: Omaha Beach"], played["scenario: Exercise Tiger: Practice Run"]) == (2, 1)
 
 
 def test_no_session_has_statistics_too(journal: Journal) -> None:

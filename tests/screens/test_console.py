@@ -686,6 +686,12 @@ def test_digits_write_a_number_that_is_set_by_hand() -> None:
     assert console.press(Button.OK) == Override("health", 12)
 
 
+def test_a_number_that_is_set_by_hand_may_fall_below_nought() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), state={"health": 0}))
+    to_by_hand(console)
+    assert pressed(console, "ok", "down", "ok") == Override("health", -1)
+
+
 def test_what_buttons_cannot_say_stays_as_it_is() -> None:
     console = Console(FakeSight(Show("k", "Hello"), state=STATE))
     to_by_hand(console)

@@ -106,7 +106,7 @@ def test_a_record_of_the_wrong_kind_is_told_beside_the_records_so_that_it_can_be
     page = client.get("/packs/toy")
     assert page.status_code == 200
     assert "card.a.steps" in page.text
-    assert 'href="/packs/toy/card/a"' in page.text
+    assert 'href="/packs/toy/card/a">a <span' in page.text
     enter(client, "a", steps="2")
     assert "card.a.steps" not in client.get("/packs/toy").text
 
@@ -161,6 +161,18 @@ def test_who_changes_one_field_of_a_card_has_not_spoken_of_its_lines(
     assert client.post("/packs/okinawa/scenario/R", data=sent).status_code == 303
     assert cards_of_okinawa(house).owned.tables == {"scenario": {"R": {"name": "Relief"}}}
     assert "effects" in cards_of_okinawa(house).stand_ins("scenario", "R")
+
+
+def test_what_the_owner_entered_before_stays_the_owners_where_another_field_is_changed(
+    client: TestClient, house: House
+) -> None:
+    for change in ({"name": ["Relief"]}, {"timing": ["loop end"]}):
+        shelf = cards_of_okinawa(house)
+        sent = filled(fields_of(shelf.type_of("scenario"), shelf.record("scenario", "R"))) | change
+        assert client.post("/packs/okinawa/scenario/R", data=sent).status_code == 303
+    assert cards_of_okinawa(house).owned.tables == {
+        "scenario": {"R": {"name": "Relief", "timing": "loop end"}}
+    }
 
 
 def cards_of_okinawa(house: House) -> Shelf:
