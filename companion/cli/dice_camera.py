@@ -9,7 +9,6 @@ import click
 from companion.cli.common import Named
 
 if TYPE_CHECKING:
-    from companion.engine.errors import DeviceMissing
     from vision import DiceSet, Die, Reading
     from vision.camera import Camera
     from vision.frames import Frame as Image
@@ -80,23 +79,20 @@ def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSe
 
 
 def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> tuple[Reading, Image] | None:
-    """What `read_at_rest` says; None, having said why, where the camera has nothing to read but may later."""
+    """What `read_at_rest` says; None, having said why, where the camera has nothing to read but may later.
+
+    `DeviceMissing` at the end of a film, or of a folder of pictures.
+    """
     from companion.engine.errors import DeviceMissing
+    from vision.camera import is_over
 
     try:
         return read_at_rest(camera, view, dice_set)
     except DeviceMissing as error:
-        if is_over(error):
+        if is_over(error.__cause__):
             raise
         click.echo(f"  {error} (Enter tries again)")
         return None
-
-
-def is_over(error: DeviceMissing) -> bool:
-    """Whether it is the end of a film, or of a folder of pictures."""
-    from vision import camera
-
-    return camera.is_over(error.__cause__)
 
 
 def placed(die: Die, image: Image) -> str:

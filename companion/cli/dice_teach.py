@@ -13,7 +13,7 @@ import msgspec
 
 from companion.cli.common import Place, data_option, draws
 from companion.cli.dice import sets_folder
-from companion.cli.dice_camera import camera_option, is_over, opened, placed, tried
+from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -202,8 +202,6 @@ class Lesson:
                 if self._faces():
                     self._throws()
         except DeviceMissing as error:
-            if not is_over(error):
-                raise
             click.echo(f"  {error}")
         self._report()
 

@@ -178,6 +178,12 @@ def test_an_acknowledgement_needs_its_whole_text_on_the_screen_first() -> None:
     assert presses > 2
 
 
+def test_only_ok_acknowledges() -> None:
+    console = Console(FakeSight(Show("k", "Hello")))
+    assert pressed(console, "down", "up", "down") is None
+    assert pressed(console, "ok") == Reply(5, True)
+
+
 def test_options_below_a_long_text_cannot_be_chosen_unseen() -> None:
     console = Console(FakeSight(Choose("k", "word " * 40, options=ABC)))
     assert console.press(Button.OK) is None
