@@ -24,9 +24,9 @@ class Mood(StrEnum):
 
 
 class LampPins(msgspec.Struct, frozen=True):
-    """BCM numbers of the lamp and the buzzer, None for one that isn't there."""
+    """BCM numbers of the lamp and the buzzer, None if there is no buzzer."""
 
-    lamp: int | None = 12
+    lamp: int = 12
     buzzer: int | None = None
 
 
@@ -38,11 +38,9 @@ class Lamps:
         import gpiozero
 
         self._mood = Mood.OFF
-        self._lamp: LED | None = None
         self._buzzer: Buzzer | None = None
         try:
-            if pins.lamp is not None:
-                self._lamp = gpiozero.LED(pins.lamp, pin_factory=factory)
+            self._lamp: LED = gpiozero.LED(pins.lamp, pin_factory=factory)
             if pins.buzzer is not None:
                 self._buzzer = gpiozero.Buzzer(pins.buzzer, pin_factory=factory)
         except (gpiozero.GPIOZeroError, OSError) as error:
@@ -53,20 +51,15 @@ class Lamps:
         if mood is self._mood:
             return
         self._mood = mood
-        if self._lamp is not None:
-            with self._harmless():
-                self._light(self._lamp, mood)
-
-    @staticmethod
-    def _light(lamp: "LED", mood: Mood) -> None:
-        if mood is Mood.WAITING:
-            lamp.on()
-        elif mood is Mood.READING:
-            lamp.blink(on_time=0.25, off_time=0.25)
-        elif mood is Mood.FAULT:
-            lamp.blink(on_time=0.06, off_time=0.94)
-        else:
-            lamp.off()
+        with self._harmless():
+            if mood is Mood.WAITING:
+                self._lamp.on()
+            elif mood is Mood.READING:
+                self._lamp.blink(on_time=0.25, off_time=0.25)
+            elif mood is Mood.FAULT:
+                self._lamp.blink(on_time=0.06, off_time=0.94)
+            else:
+                self._lamp.off()
 
     @staticmethod
     @contextmanager

@@ -77,7 +77,7 @@ class LampSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """LED and buzzer: BCM numbers; no buzzer unless a pin is named."""
 
     enabled: bool = True
-    lamp: int | None = 12
+    lamp: int = 12
     buzzer: int | None = None
 
     @property
