@@ -345,7 +345,7 @@ class TrayWatch:
     def _name(self, throw: Throw, answer: Sequence[str]) -> None:
         """Remember what a person says of dice that were read otherwise, or could not be read."""
         self._answered = tuple(
-            msgspec.structs.replace(place.seen, die=place.group.kind.name, face=face)
+            msgspec.structs.replace(place.seen, face=face)
             for place, said in zip(throw.places, answer, strict=True)
             if place.seen is not None and not place.others
             if (face := place.group.face_in_set(said)) not in (None, place.seen.face)
