@@ -70,6 +70,15 @@ def test_dice_that_are_thrown_again_are_seen_again() -> None:
     assert second.doubtful == ()
 
 
+def test_dice_that_fall_while_those_that_an_undo_kept_are_to_be_taken_are_of_no_roll() -> None:
+    source, seen = SerialDice(), []
+    source.watch(7, MIXED, seen.append)
+    source.pass_over()
+    for die, faces in (("red", "53"), ("d10", "4")):
+        source.heard(PadDice(die, tuple(faces), LATER))
+    assert seen == []
+
+
 def test_dice_of_a_roll_that_was_answered_before_all_fell_are_not_of_the_next() -> None:
     source, seen = SerialDice(), []
     for n in (1, 2):
