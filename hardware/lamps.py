@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 class Mood(StrEnum):
     """What the lamp shows."""
 
-    OFF = "off"
     WAITING = "waiting"
     READING = "reading"
     FAULT = "fault"
@@ -37,7 +36,7 @@ class Lamps:
         """Take the pins. Raises PinsError if that can't be."""
         import gpiozero
 
-        self._mood = Mood.OFF
+        self._mood: Mood | None = None
         self._buzzer: Buzzer | None = None
         try:
             self._lamp: LED = gpiozero.LED(pins.lamp, pin_factory=factory)
@@ -56,10 +55,8 @@ class Lamps:
                 self._lamp.on()
             elif mood is Mood.READING:
                 self._lamp.blink(on_time=0.25, off_time=0.25)
-            elif mood is Mood.FAULT:
-                self._lamp.blink(on_time=0.06, off_time=0.94)
             else:
-                self._lamp.off()
+                self._lamp.blink(on_time=0.06, off_time=0.94)
 
     @staticmethod
     @contextmanager

@@ -335,7 +335,6 @@ def leds(show: Callable[[Lamps], None], seconds: float) -> Iterator[bool]:
 
 def test_the_lamp_is_lit_while_it_waits_and_the_buzzer_is_silent_unless_asked() -> None:
     assert list(leds(lambda lamps: lamps.show(Mood.WAITING), 0)) == [True, False]
-    assert list(leds(lambda lamps: lamps.show(Mood.OFF), 0)) == [False, False]
     assert list(leds(lambda lamps: lamps.beep(), 0.02)) == [False, True]
 
 
@@ -345,7 +344,7 @@ def test_the_lamp_blinks_while_it_reads_and_flashes_for_a_fault_each_begun_once(
     blinks: list[tuple[float, float]] = []
     monkeypatch.setattr(LED, "blink", lambda lamp, on_time, off_time: blinks.append((on_time, off_time)))
     lamps = Lamps(LampPins(), MockFactory())
-    for mood in (Mood.READING, Mood.READING, Mood.WAITING, Mood.FAULT, Mood.FAULT, Mood.OFF):
+    for mood in (Mood.READING, Mood.READING, Mood.WAITING, Mood.FAULT, Mood.FAULT):
         lamps.show(mood)
     lamps.close()
     assert blinks == [(0.25, 0.25), (0.06, 0.94)]
@@ -366,6 +365,6 @@ def test_changing_moods_a_thousand_times_leaves_no_thread_behind() -> None:
     lamps = Lamps(LampPins(), factory)
     before = threading.active_count()
     for n in range(300):
-        lamps.show([Mood.READING, Mood.WAITING, Mood.FAULT, Mood.OFF][n % 4])
+        lamps.show([Mood.READING, Mood.WAITING, Mood.FAULT][n % 3])
     lamps.close()
     assert threading.active_count() <= before
