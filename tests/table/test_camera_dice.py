@@ -355,6 +355,12 @@ def test_r10_dice_that_are_swept_aside_while_the_camera_is_away_are_not_thrown()
     assert (found.faces, found.is_settled) == (("2",), True)
 
 
+def test_r10_dice_that_are_swept_aside_are_asked_about_also_where_one_that_was_nudged_is_cocked_now() -> None:
+    watch, swept = after_a_throw(TWO), {(72, 60): 0, (216, 120): 5}
+    (found,) = next_seen(watch, Film().rest(TWO).rest(TWO, 0.3, hand=True).rest(swept), job(2, 2))
+    assert (found.faces, found.doubtful) == ((None, "5"), (0, 1))
+
+
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
     watch = after_a_throw(TWO)
     later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
