@@ -217,7 +217,7 @@ def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch
         running.stop()
 
 
-def test_a_camera_that_comes_to_a_box_with_all_else_is_offered(
+def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stays_open_as_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
@@ -225,9 +225,11 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered(
         table = Table(session, tmp_path)
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
+        opened = bench.devices.screen, bench.devices.buttons, bench.devices.pad
         bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True, camera=True)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.present.camera)
         running.stop()
+        assert (bench.devices.screen, bench.devices.buttons, bench.devices.pad) == opened
 
 
 def test_while_a_look_for_devices_hangs_no_other_is_begun(
