@@ -315,16 +315,17 @@ def _by_place(options: Sequence[Option], word: str) -> str:
     `BadAnswer` names the places where it is none: the ids are not on the screen.
     """
     names = [one.id for one in options]
-    if word[:-1].isdecimal() and word[-1] == ".":  # a place as `numbered` prints it
+    is_place = word[:-1].isdecimal() and word[-1] == "."  # as `numbered` prints it
+    if is_place:
         word = word[:-1]
     elif word not in names and not word.isdecimal():
         labelled = [one.id for one in options if one.label.casefold() == word.casefold()]
         if len(labelled) == 1:
             return labelled[0]
     if not word.isdecimal() or not 1 <= whole_number(word) <= len(names):
-        if word not in names:
+        if is_place or word not in names:
             typed = f", not {word!r}" if word else ""
             raise BadAnswer(f"a number from 1 to {len(names)} is wanted{typed}")
         return word
     shown = all(one.id in one.label.split() for one in options if one.id.isdecimal())
-    return word if word in names and shown else names[whole_number(word) - 1]
+    return word if word in names and shown and not is_place else names[whole_number(word) - 1]

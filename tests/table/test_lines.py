@@ -341,6 +341,7 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Choose("k", "t", options=ABC), "2", "b"),
         (Choose("k", "t", options=ABC), "c", "c"),
         (Choose("k", "t", options=ABC), "2.", "b"),
+        (Choose("k", "t", options=SPACES), "1.", "3"),
         (Choose("k", "t", options=SPACES), "to 1", "1"),
         (Choose("k", "t", options=(Option("2", "Tank"), Option("1", "Nest"))), "tank", "2"),
         (Choose("k", "t", options=(Option("a", "Their soldier's own"),)), "Their soldier's own", "a"),
@@ -382,6 +383,11 @@ def test_an_empty_line_takes_the_dice_or_the_card_that_lie_there() -> None:
 def test_what_means_nothing_is_refused(line: str, message: str) -> None:
     with pytest.raises(BadAnswer, match=message):
         typed_answer(Number("k", "t", most=9), line)
+
+
+def test_a_place_with_its_dot_is_no_other_option_of_that_number() -> None:
+    with pytest.raises(BadAnswer, match=r"^a number from 1 to 2 is wanted, not '3'$"):
+        typed_answer(Choose("k", "t", options=SPACES), "3.")
 
 
 @pytest.mark.parametrize(
