@@ -506,6 +506,8 @@ class Journal:
                     damaged.close()
                 self._end_mending(found)
                 db = self._connected()
+            except JournalError:  # of a newer companion: nothing was changed
+                raise
             except (OSError, sqlite3.Error) as error:
                 if damaged is not None:
                     damaged.close()
