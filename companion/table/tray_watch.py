@@ -106,8 +106,9 @@ class TrayWatch:
         self._answered: tuple[Die, ...] = ()  # dice of the last roll as a person named them
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
-        self._due: Counter[str] = Counter()  # dice of the last roll's kinds, with too many and missing ones
-        self._outside: Counter[str] = Counter()  # those of them that did not lie there as this one began
+        self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
+        self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
+        self._outside: Counter[str] = Counter()  # odd ones that did not lie there as this one began
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
@@ -177,8 +178,12 @@ class TrayWatch:
         self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
 
     def _count_outside(self, job: Job) -> None:
-        """Count the dice that the last roll had too many, or lacked, and that do not lie there now."""
-        self._outside, self._due = self._due - lying(job, self._before), Counter()
+        """Count the dice that the last roll had too many, or lacked, and that do not lie there now.
+
+        Where others were taken out with them, these may be thrown next.
+        """
+        out, self._due = self._due - lying(job, self._before), Counter()
+        self._outside = Counter({die: count for die, count in out.items() if count <= self._odd[die]})
 
     def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
         """Read a picture that is a throw of its own."""
@@ -239,9 +244,12 @@ class TrayWatch:
             return
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
-        if any(place.others or place.seen is None for place in throw.places):
-            self._due = lying(job, reading.dice)
-            self._due.update(place.group.dice.die for place in throw.places if place.seen is None)
+        lacked = Counter(place.group.dice.die for place in throw.places if place.seen is None)
+        odd = Counter({place.group.dice.die: len(place.others) for place in throw.places}) + lacked
+        if odd:
+            self._odd, self._due = odd, lying(job, reading.dice) + lacked
+        elif not self._due - lying(job, reading.dice):
+            self._due = Counter()  # all have come
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
@@ -345,7 +353,7 @@ class TrayWatch:
     def _name(self, throw: Throw, answer: Sequence[str]) -> None:
         """Remember what a person says of dice that were read otherwise, or could not be read."""
         self._answered = tuple(
-            msgspec.structs.replace(place.seen, face=face)
+            msgspec.structs.replace(place.seen, face=face, sure=True)
             for place, said in zip(throw.places, answer, strict=True)
             if place.seen is not None and not place.others
             if (face := place.group.face_in_set(said)) not in (None, place.seen.face)

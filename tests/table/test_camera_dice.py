@@ -750,6 +750,32 @@ def test_r14_a_die_that_was_missing_and_is_put_into_the_tray_in_the_next_roll_is
     assert found.doubtful == doubtful
 
 
+@pytest.mark.parametrize("thrown", [{(60, 60): 3}, {**TWO, (250, 30): 6}], ids=["lacking", "too many"])
+def test_dice_thrown_into_a_tray_that_was_cleared_after_dice_lacking_or_too_many_are_not_asked_about(
+    thrown: Tray,
+) -> None:
+    watch = asked_and_named(2, thrown, "3", "6")
+    (found,) = next_seen(watch, Film().rest({}).throw({(200, 190): 6, (60, 190): 2}), job(2, 2))
+    assert found.is_settled
+
+
+def test_a_die_thrown_after_dice_that_came_one_by_one_and_a_roll_by_hand_is_not_asked_about() -> None:
+    film = Film().rest({}).throw({(60, 60): 3}).rest({(60, 60): 3}, 0.3, hand=True).rest(TWO)
+    watch = TrayWatch(film.camera())
+    assert [one.is_settled for one in seen(played(watch, job(1, 2), len(film.frames)))] == [False, True]
+    lying = {(60, 60): 3}
+    later = Film().rest(lying).rest(lying, 0.3, hand=True).rest({**lying, (200, 190): 6})
+    (found,) = next_seen(watch, later, msgspec.structs.replace(job(3, 1), nth=2))
+    assert found.is_settled
+
+
+def test_a_die_that_was_in_doubt_and_named_is_one_die_where_others_are_thrown_with_it() -> None:
+    watch = asked_and_named(2, COCKED, "3", "4")
+    swept = Film().rest(COCKED).rest({}, 0.3, hand=True).rest({(30, 200): 3, (270, 30): 2, (270, 200): 1})
+    (found,) = next_seen(watch, swept, job(2, 3))
+    assert found.is_settled
+
+
 @pytest.mark.parametrize("by_bits", [False, True])
 def test_r14_a_die_that_a_hand_hid_at_the_rim_in_the_very_first_scene_is_asked_about(by_bits: bool) -> None:
     hidden, film = {(30, 152): 3}, Film()
