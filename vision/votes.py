@@ -102,18 +102,19 @@ def _is_among(dice: Iterable[Die], die: Die) -> bool:
     return any(_looks(one) == _looks(die) and distance(one, die) < PUSHED for one in dice)
 
 
-def may_have_lain(changes: Moves, missing: Sequence[Die] = ()) -> bool:
+def may_have_lain(changes: Moves, missing: Sequence[Die] = (), named: Sequence[Die] = ()) -> bool:
     """Whether all dice that came may be some that went: shoved, read otherwise where they lie, or `missing`.
 
     Those are dice that lay there and without which the tray was not seen since: they show the same wherever
-    they lie now. What was in doubt may show anything, beside others that show what they did.
+    they lie now. What was in doubt may show anything, beside others that show what they did, or what a person
+    `named` them by.
     """
     elsewhere = [new for new in changes.came if not any(_is_in_place(old, new) for old in changes.went)]
     if all(any(is_shoved(old, new) for old in changes.went) for new in elsewhere):
         return True
-    others = looks(elsewhere) - looks(missing)
-    doubtful = sum(not (old.sure or old.foreign) for old in missing)
-    return others.total() <= min(doubtful, len(changes.came) - 1)
+    certain = [old for old in missing if old.sure or old.foreign]
+    others, unlike = looks(elsewhere) - looks(certain), looks(elsewhere) - looks((*missing, *named))
+    return others.total() <= len(missing) - len(certain) and unlike.total() < len(changes.came)
 
 
 def _is_in_place(old: Die, new: Die) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -158,7 +159,8 @@ class Earlier(msgspec.Struct, frozen=True):
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
     rest. `relit` says that another light may have shown some. `late` are those that came since the tray was
     last seen at rest. `outside` counts, by what the game calls them, those that the last roll had too many or
-    lacked, and that did not lie there as this one was asked for.
+    lacked, and that did not lie there as this one was asked for. `named` are those of `missing` that a person
+    named otherwise than they were read, as they were named.
     """
 
     before: Sequence[Die] = ()
@@ -169,6 +171,7 @@ class Earlier(msgspec.Struct, frozen=True):
     relit: bool = False
     late: Sequence[Die] = ()
     outside: Mapping[str, int] = {}
+    named: Sequence[Die] = ()
 
 
 def match(
@@ -192,10 +195,11 @@ def match(
     candidates = [rolled(group, left, roll.locked, aside, alone=alone) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    swept = may_have_lain(changes._replace(came=asked_for(changes.came, wanted)), earlier.missing)
+    may_be_old = partial(may_have_lain, missing=earlier.missing, named=earlier.named)
+    swept = may_be_old(changes._replace(came=asked_for(changes.came, wanted)))
     old = earlier.relit or swept
     late = asked_for(earlier.late, wanted)
-    is_late_swept = bool(late) and not old and may_have_lain(changes._replace(came=late), earlier.missing)
+    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late))
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray"] if reading.hand else []
     places: list[Place] = []

@@ -232,9 +232,10 @@ class TrayWatch:
             return
         self._aside = tuple(die for die in self._aside if die in missing)
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        named = (old for old in self._named if lies_at_any(old, missing))
-        old = (*missing, *named)
-        earlier = Earlier(self._before, old, self._aside, held, gone, is_lit, changes.came, self._outside)
+        named = [old for old in self._named if lies_at_any(old, missing)]
+        earlier = Earlier(
+            self._before, missing, self._aside, held, gone, is_lit, changes.came, self._outside, named
+        )
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
             self._pass_over(reading, field)
@@ -353,7 +354,7 @@ class TrayWatch:
     def _name(self, throw: Throw, answer: Sequence[str]) -> None:
         """Remember what a person says of dice that were read otherwise, or could not be read."""
         self._answered = tuple(
-            msgspec.structs.replace(place.seen, face=face, sure=True)
+            msgspec.structs.replace(place.seen, face=face)
             for place, said in zip(throw.places, answer, strict=True)
             if place.seen is not None and not place.others
             if (face := place.group.face_in_set(said)) not in (None, place.seen.face)

@@ -769,11 +769,21 @@ def test_a_die_thrown_after_dice_that_came_one_by_one_and_a_roll_by_hand_is_not_
     assert found.is_settled
 
 
-def test_a_die_that_was_in_doubt_and_named_is_one_die_where_others_are_thrown_with_it() -> None:
+@pytest.mark.parametrize(
+    ("then", "is_settled"),
+    [
+        ((3, 2, 1), True),
+        ((4, 1), True),
+        ((3, 1), False),
+        ((3, 4), False),
+    ],
+    ids=["another", "as it was named, and another", "any beside one as before", "both"],
+)
+def test_a_die_that_was_named_is_one_die_of_those_that_come(then: tuple[int, ...], is_settled: bool) -> None:
     watch = asked_and_named(2, COCKED, "3", "4")
-    swept = Film().rest(COCKED).rest({}, 0.3, hand=True).rest({(30, 200): 3, (270, 30): 2, (270, 200): 1})
-    (found,) = next_seen(watch, swept, job(2, 3))
-    assert found.is_settled
+    swept = dict(zip([(30, 200), (270, 30), (270, 200)], then, strict=False))
+    (found,) = next_seen(watch, Film().rest(COCKED).rest({}, 0.3, hand=True).rest(swept), job(2, len(then)))
+    assert found.is_settled is is_settled
 
 
 @pytest.mark.parametrize("by_bits", [False, True])
