@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vision.frames import Frame
 
 
-_SIZES = 3  # of pictures that are shown in turn: the finder's three looks
+_SIZES = 3  # longest sides of pictures that are shown in turn: the finder's three looks
 _AT_ONCE = 8  # pictures: more of them take no less time each, and 0.8 MB each
 
 
@@ -29,6 +29,7 @@ class Network:
         # OpenCV 5's newer engine takes a third longer for the finder, a seventh for faces; 4 has one alone.
         engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
         # One for each size: a net that is shown another takes fresh memory, a third of the finder's time.
+        # Their longest side names them: a net for each shape as well kept 11 MB more.
         self._net_for = functools.lru_cache(_SIZES)(lambda _: cv2.dnn.readNetFromONNX(str(file), **engine))
         self._memory = np.zeros(0, np.float32)
 
@@ -36,7 +37,7 @@ class Network:
         """What the network answers to pictures (BGR, all of one size, at least one): its first output."""
         import numpy as np
 
-        net, answers = self._net_for(pictures[0].shape[:2]), []
+        net, answers = self._net_for(max(pictures[0].shape)), []
         for start in range(0, len(pictures), _AT_ONCE):
             net.setInput(self._blob(pictures[start : start + _AT_ONCE]))
             answers.append(np.asarray(net.forward(), np.float32))
