@@ -101,7 +101,7 @@ def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> No
 def test_a_session_is_left_also_on_a_disk_that_became_read_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(path: Path, *, missing_ok: bool) -> None:
+    def refuse(path: Path) -> None:
         raise OSError(errno.EROFS, "Read-only file system")
 
     playing = Playing(tmp_path)
