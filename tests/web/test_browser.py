@@ -801,6 +801,7 @@ def test_who_takes_back_stays_at_that_button(phone: Phone, live: Live) -> None:
     said = page.locator("#question").inner_text()
     tap(page, "Stones")
     asks(page, "How many stones?")
+    page.wait_for_function("document.querySelector('form.busy') === null")  # the question comes into view
     undo = page.locator(".undo button").first
     undo.scroll_into_view_if_needed()
     undo.tap()
