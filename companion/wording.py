@@ -15,13 +15,18 @@ def counted(many: int, word: str, several: str = "") -> str:
     return f"{many} {word}" if many == 1 else f"{many} {several or word + 's'}"
 
 
+def kind_name(die: str) -> str:
+    """A kind of dice without its game: `action` for `okinawa.action`."""
+    return die.rpartition(".")[2]
+
+
 def die_name(kind: str) -> str:
     """What a person calls a kind of die.
 
     >>> die_name("okinawa.action"), die_name("okinawa.d10")
     ('action die', 'd10')
     """
-    name = kind.rpartition(".")[2]
+    name = kind_name(kind)
     return name if name[1:].isdecimal() else f"{name} die"
 
 

@@ -23,7 +23,7 @@ from typing import ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 import msgspec
 
 from companion.engine.errors import BadAnswer
-from companion.wording import counted
+from companion.wording import counted, kind_name
 
 NONE: Final = "none"
 """What somebody picked who picked nothing."""
@@ -45,11 +45,6 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     detail: str = ""
     copies: int = 1
-
-
-def kind_name(die: str) -> str:
-    """What people call a kind of dice: `action` for `okinawa.action`."""
-    return die.rpartition(".")[2]
 
 
 class Dice(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -8,7 +8,8 @@ from functools import partial
 
 import msgspec
 
-from companion.engine.asks import Dice, Locked, Roll, kind_name
+from companion.engine.asks import Dice, Locked, Roll
+from companion.wording import kind_name
 from vision import DiceSet, Die, DieKind, Marks, Reading, teach
 from vision.votes import (
     PUSHED,

@@ -7,11 +7,12 @@ from collections import Counter
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
-from companion.engine.asks import Roll, kind_name
+from companion.engine.asks import Roll
 from companion.engine.records import RolledDie
 from companion.engine.session import Evidence
 from companion.table.dice import SERIAL
 from companion.table.events import Seen
+from companion.wording import kind_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable

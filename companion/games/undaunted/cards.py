@@ -45,11 +45,12 @@ def options(table: Table, pile: Mapping[str, int]) -> tuple[Option, ...]:
 def tell(table: Table, key: str, *rule: str) -> Script[None]:
     """Show the news, if there are any: what fits as the text, the rest as detail.
 
-    What was read before is not shown with what is new.
+    What was read before is not shown again.
     """
-    if not table.news:
+    if not (unread := table.news[table.read :]):
+        table.told()
         return
-    text, *rest = table.news[table.read :]
+    text, *rest = unread
     while rest and len(text) + len(rest[0]) < LONGEST:
         text = f"{text} {rest.pop(0)}"
     rule = table.rules(*rule)

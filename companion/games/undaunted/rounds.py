@@ -204,10 +204,8 @@ def player_turn(table: Table, name: str) -> Script[None]:
             break
         done = yield from play(table, name, card)
         again = 0 < table.read == len(table.news)
-        if again:
-            table.told()
-            if not playable(table, name):
-                table.news.append("No card left to play: the turn ends.")
+        if again and not playable(table, name):
+            table.news.append("No card left to play: the turn ends.")
         yield from cards.tell(table, "turn.result", *done)
         victory.check(table)
     cards.end_of_turn(table, name)
