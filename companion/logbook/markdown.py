@@ -11,6 +11,8 @@ from companion.logbook.report import Plate, Report, in_time
 from companion.logbook.stats import Stats
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~]|&(?=#?\w+;))")
+_BEGINNING = re.compile(r"^(\d*)(?=([-+.)]|#+) )")
+"""Before what makes a heading or a list of the words behind it."""
 
 
 def of_report(report: Report) -> str:
@@ -33,7 +35,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str
 
 def safe(text: str) -> str:
     """Text that Markdown shows as it is."""
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _BEGINNING.sub(r"\1\\", _SPECIAL.sub(r"\\\1", " ".join(text.split())))
 
 
 def _report(report: Report) -> Iterator[str]:

@@ -552,6 +552,22 @@ def test_markdown_strikes_nothing_out_and_leaves_signs_as_they_were_typed() -> N
     assert markdown.safe("~~Won~~ & lost, &amp; AT&T") == r"\~\~Won\~\~ & lost, \&amp; AT&T"
 
 
+@pytest.mark.parametrize(
+    ("note", "said"),
+    [
+        ("# 1 hero", r"\# 1 hero"),
+        ("- lost", r"\- lost"),
+        ("+ 2 men", r"\+ 2 men"),
+        ("1. we rolled", r"1\. we rolled"),
+        ("2) we won", r"2\) we won"),
+        ("1.5 hours of #fun", "1.5 hours of #fun"),
+        ("-", "-"),
+    ],
+)
+def test_what_a_note_begins_with_makes_no_list_or_heading_of_it(note: str, said: str) -> None:
+    assert markdown.safe(note) == said
+
+
 def test_the_same_session_gives_the_same_page(journal: Journal, played: str) -> None:
     first, second = (html.of_report(report(journal, TOY, journal.session(played))) for _ in range(2))
     assert first == second
