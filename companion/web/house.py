@@ -58,10 +58,11 @@ class House:
 
     def close(self) -> None:
         """Close the tables that were opened here, to be opened again next time, and the journal."""
-        for name, journal in self._own.items():
-            self._put_away(name, journal)
-        self._own.clear()
-        self.journal.close()
+        with self._lock:  # a session that a phone begins just now is one of them
+            for name, journal in self._own.items():
+                self._put_away(name, journal)
+            self._own.clear()
+            self.journal.close()
 
     # Games and packs
 

@@ -513,6 +513,29 @@ def test_sessions_that_were_open_are_open_again_after_a_restart(
         assert "How many stones?" in restarted.get(live.path).text
 
 
+def test_a_session_that_a_phone_begins_while_the_page_stops_is_open_again_beside_the_others(
+    live: Live, house: House, toy: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begins, stops, merged = Event(), Event(), house.merged
+
+    def merged_slowly(game: Game):
+        begins.set()
+        stops.wait(0.3)
+        return merged(game)
+
+    monkeypatch.setattr(house, "merged", merged_slowly)
+    with ThreadPoolExecutor() as phones:
+        begun = phones.submit(house.begin, toy, Wish(seed=7))
+        assert begins.wait(5)
+        house.close()
+        stops.set()
+        begun.result()
+    again = House(house.data, house.library, house.access, house._draw)
+    again.reopen()
+    assert {one.path for one in again.tables} == {live.path, begun.result().path}
+    again.close()
+
+
 def test_a_session_that_was_put_away_is_not_open_again_after_a_restart(
     client: TestClient, live: Live, house: House
 ) -> None:
