@@ -136,8 +136,10 @@ class Devices:
 
     def _look_around(self, look: Callable[[Config], Present]) -> None:
         """In a thread of its own: a bus that hangs must not hold up the game."""
-        self._found = look(self._config)
-        self._look_at = time.monotonic() + LOOK_EVERY
+        try:
+            self._found = look(self._config)
+        finally:  # also where a device goes as it is looked at
+            self._look_at = time.monotonic() + LOOK_EVERY
 
     def splash(self, headline: str, lines: tuple[str, ...]) -> None:
         """A picture instead of a screen: at the start, in safe mode, at the end.

@@ -232,6 +232,23 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stay
         assert (bench.devices.screen, bench.devices.buttons, bench.devices.pad) == opened
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_look_for_devices_that_fails_is_not_the_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
+    looks = []
+
+    def look(config: Config) -> Present:
+        looks.append(config)
+        raise FileNotFoundError("/dev/serial/by-id")  # gone with the last device in it
+
+    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
+        bench.devices._look = look
+        console = Console(Table(session, tmp_path))
+        wait_until(lambda: bench.devices.draw(console) or len(looks) > 1)
+
+
 def test_while_a_look_for_devices_hangs_no_other_is_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
