@@ -87,12 +87,13 @@ def _buttons(config: Config, root: Path) -> str:
     if not config.buttons.enabled:
         return OFF
     gpio = pip("install", "companion[gpio]")
-    if os.environ.get("GPIOZERO_PIN_FACTORY"):
-        return ""
-    if not any((root / "dev").glob("gpiochip*")):
+    is_told = bool(os.environ.get("GPIOZERO_PIN_FACTORY"))
+    if not is_told and not any((root / "dev").glob("gpiochip*")):
         return "no GPIO chip: not a Raspberry Pi"
     if lacking := _lacking(gpiozero="gpiozero"):
         return f"buttons need {lacking}: {gpio}"
+    if is_told:
+        return ""
     try:
         from hardware.chips import find_chip
 

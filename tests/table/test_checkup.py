@@ -135,6 +135,14 @@ def test_what_the_settings_name_is_not_looked_for_elsewhere(
     assert discover(config, tmp_path) == Present(True, True, True, True)
 
 
+def test_a_pin_factory_that_gpiozero_is_told_of_needs_gpiozero(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    monkeypatch.setattr("companion.table.discover.find_spec", lambda _: None)
+    assert discover(Config(), tmp_path).missing["buttons"].startswith("buttons need gpiozero: ")
+
+
 def test_a_serial_port_that_is_no_picos_is_no_pad(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hardware import serial_pad
 
