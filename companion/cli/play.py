@@ -223,7 +223,8 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
             check_seat(game, seat, meta.dice, meta.cards)
         with Session.resume(journal, game, meta.id) as session:
             source, trouble = _source_again(meta.dice, seat, data)
-            sit_down(session, seat, data, source, trouble)
+            with closing(source) if source else nullcontext():
+                sit_down(session, seat, data, source, trouble)
 
 
 def _newest(journal: Journal, game: str) -> Meta:

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import threading
 from pathlib import Path
 
 import cv2
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.cli import run
-from companion.engine import Journal
+from companion.engine import BadInput, Journal
 from companion.table.config import Config, PadSettings
 from companion.table.discover import discover
 
@@ -109,3 +110,24 @@ def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(
         monkeypatch.setattr(f"companion.cli.play.{name}", lambda stream: True)
     assert run(["resume", "--camera", str(tmp_path / "none"), *data]) == 0
     assert drawn[0].endswith("enter the dice by hand")
+
+
+def test_a_camera_is_let_go_where_a_session_is_not_gone_on_with_after_all(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = str(tmp_path / "data")
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), "--data", data]) == 0
+    monkeypatch.setattr("companion.cli.play.check_seat", lambda *_: None)  # the port was free until then
+
+    def taken(*_: object) -> None:
+        raise BadInput("port 8080: Address already in use")
+
+    monkeypatch.setattr("companion.cli.play.page_beside", taken)
+    before = set(threading.enumerate())
+    assert run(["resume", "--camera", str(folder), "--page", "--data", data]) == 2
+    assert "Address already in use" in capsys.readouterr().err
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(3)
+    assert not any(thread.is_alive() for thread in left)
