@@ -57,6 +57,9 @@ packs_option = click.option(
     metavar="NAME",
     help="A pack more, by its name (see companion pack list) or its file; can be given again.",
 )
+scenario_option = click.option(
+    "--scenario", default="", help="Which mission, map or scenario (see companion games GAME)."
+)
 pairs_option = click.option(
     "--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own."
 )

@@ -25,6 +25,7 @@ from companion.cli.common import (
     owner_packs,
     packs_option,
     pairs_option,
+    scenario_option,
     settings,
 )
 from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_options
@@ -136,7 +137,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
     help="Who draws: the box, or you from the real decks.",
 )
 @packs_option
-@click.option("--scenario", default="", help="Which mission, map or scenario (see companion games GAME).")
+@scenario_option
 @pairs_option
 @click.option("--seed", type=int, help="Software dice and cards come from this number.")
 @click.option("--schema", is_flag=True, help="Print the JSON Schema of the game's state and stop.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Place, data_option, merged_packs, pairs_option, settings
+from companion.cli.common import Place, data_option, merged_packs, pairs_option, scenario_option, settings
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ MOST_PAGES = 40
 @click.option("--out", type=Place(), required=True, help="The folder for the pictures.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option("--policy", default="random", show_default=True, help="Who plays it.")
-@click.option("--scenario", default="", help="Which mission, map or scenario.")
+@scenario_option
 @pairs_option
 @click.option("--scale", type=click.IntRange(1, 16), default=4, show_default=True, help="Pixels a pixel.")
 @data_option

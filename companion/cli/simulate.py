@@ -16,7 +16,14 @@ from typing import NamedTuple
 
 import click
 
-from companion.cli.common import Named, data_option, merged_packs, settings
+from companion.cli.common import (
+    data_option,
+    merged_packs,
+    packs_option,
+    pairs_option,
+    scenario_option,
+    settings,
+)
 from companion.wording import counted
 
 BATCH = 20
@@ -70,9 +77,9 @@ class Played(NamedTuple):
     help="random, first, cautious, or another of the game's own (see companion games GAME).",
 )
 @click.option("--seed", default=1, show_default=True, help="Seed of the first game; the next has one more.")
-@click.option("--scenario", default="", help="As in play.")
-@click.option("--set", "pairs", multiple=True, metavar="KEY=VALUE", help="As in play.")
-@click.option("--pack", "packs", multiple=True, type=Named(), metavar="NAME", help="As in play.")
+@scenario_option
+@pairs_option
+@packs_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object instead of the table.")
 @data_option
 def simulate(
