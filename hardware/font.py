@@ -18,8 +18,7 @@ PLAIN: Final = str.maketrans("▲▼←→✓✗•♥×·–—…‘’“”"
 class Font:
     """Glyphs of one size: `width` and `height` are a character cell's, in pixels."""
 
-    def __init__(self, name: str, table: str) -> None:
-        self.name = name
+    def __init__(self, table: str) -> None:
         self._rows: dict[str, bytes] = {}
         self._glyphs: dict[str, Image] = {}
         for line in table.splitlines():
@@ -60,4 +59,4 @@ def load(name: str) -> Font:
     table = Path(__file__).parent / "fonts" / f"{name}.hex"
     if not table.is_file():
         raise HardwareError(f"no font {name!r} in hardware/fonts")
-    return Font(name, table.read_text(encoding="ascii"))
+    return Font(table.read_text(encoding="ascii"))

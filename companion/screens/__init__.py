@@ -3,9 +3,3 @@
 Pure: a `Console` is told what is on the table and which button was pressed; it says what is on the
 screen and what the player wants. The OLED and its twin in the terminal show it.
 """
-
-from companion.screens.console import Console
-from companion.screens.intents import Button, Intent
-from companion.screens.screen import Row, Screen
-
-__all__ = ["Button", "Console", "Intent", "Row", "Screen"]

@@ -7,9 +7,9 @@ import pytest
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer
 from companion.engine.game import Board, Outcome, Panel, Result
-from companion.screens import Button, Console, Screen
-from companion.screens.intents import Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import WayIn, headline, wrapped
+from companion.screens.console import Console
+from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
+from companion.screens.screen import Screen, WayIn, headline, wrapped
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")

@@ -14,7 +14,8 @@ from companion.engine.asks import Option, Pick, Roll
 from companion.engine.packs import find, merge
 from companion.engine.records import RolledDie
 from companion.games import load
-from companion.screens import Button, Console
+from companion.screens.console import Console
+from companion.screens.intents import Button
 from companion.table.dice import Post
 from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed, next_of
 from companion.table.loop import LOCKOUT, Loop

@@ -24,7 +24,8 @@ from companion.engine.game import Board
 from companion.engine.game import Panel as Section
 from companion.engine.line import Act, Item
 from companion.games import load
-from companion.screens import Button, Console
+from companion.screens.console import Console
+from companion.screens.intents import Button
 from companion.table import keys, terminal
 from companion.table.events import Closed, Events, Press, Seen, Typed
 from companion.table.keys import split
