@@ -92,9 +92,9 @@ def pages(ask: AnyAsk, title: str) -> Iterator[Screen]:
     """What the display shows of a prompt while somebody presses down, until it begins again."""
     from companion.screens.console import Console
     from companion.screens.intents import Button
-    from companion.table.menu import Counter
+    from companion.table.menu import OneQuestion
 
-    console = Console(Counter(ask, title, "software dice, saved"))
+    console = Console(OneQuestion(ask, title, "software dice, saved"))
     seen = list[object]()
     for _ in range(MOST_PAGES):
         screen = console.screen()

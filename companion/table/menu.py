@@ -14,7 +14,7 @@ from companion.table.events import Closed, Events, Notice, Press, Tick, next_of
 from companion.table.loop import Display, is_too_soon
 
 
-class Counter:
+class OneQuestion:
     """A console's sight of one question that nobody plays."""
 
     n = 1
@@ -65,14 +65,14 @@ def put(
     `back` is the option that the back key chooses.
     """
     question = asked()
-    counter = Counter(question, title, "")
-    console = Console(counter, power=True, game=False)
+    sight = OneQuestion(question, title, "")
+    console = Console(sight, power=True, game=False)
     notice, pressed, changed_at, moved_at = "", False, time.monotonic(), float("-inf")
     if at is not None:
         console.point(at)
         changed_at = float("-inf")
     while True:
-        counter.foot, counter.phones = notice or foot(), phones()
+        sight.foot, sight.phones = notice or foot(), phones()
         for display in displays:
             display.draw(console)
         event = next_of(events)
@@ -85,7 +85,7 @@ def put(
             if not pressed and (now := asked()) != question:
                 question, changed_at = now, time.monotonic()
                 moved_at = changed_at
-                counter.renew(question)
+                sight.renew(question)
                 console.refresh()
         elif isinstance(event, Press):
             if is_too_soon(event, moved_at if event.keyboard else changed_at):

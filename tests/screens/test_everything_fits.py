@@ -18,7 +18,7 @@ from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.screens.screen import COLUMNS, ROWS, Style
 from companion.table import oled_front, terminal
-from companion.table.menu import Counter
+from companion.table.menu import OneQuestion
 from companion.table.oled_front import panel_screen
 from hardware.drawing import draw
 from hardware.font import load as font
@@ -78,7 +78,7 @@ def everything_shown(console: Console, *, dice: bool) -> tuple[set[str], set[str
 def test_every_line_of_every_prompt_can_be_brought_onto_the_display(name: str) -> None:
     hidden = {}
     for ask in prompts(name):
-        wanted, seen = everything_shown(Console(Counter(ask, name, "")), dice=isinstance(ask, Roll))
+        wanted, seen = everything_shown(Console(OneQuestion(ask, name, "")), dice=isinstance(ask, Roll))
         if wanted - seen:
             hidden[ask.key] = sorted(wanted - seen)[:3]
     assert hidden == {}
@@ -88,7 +88,7 @@ def test_every_line_of_every_prompt_can_be_brought_onto_the_display(name: str) -
 def test_every_prompt_can_be_turned_back_to_its_start_before_it_is_answered(name: str) -> None:
     stuck = set[str]()
     for ask in prompts(name):
-        console = Console(Counter(ask, name, ""))
+        console = Console(OneQuestion(ask, name, ""))
         while console._focus()[1] >= console._top + ROWS - 2:
             console.press(Button.OK)
         for _ in range(100 * console.screen().above):
@@ -115,7 +115,7 @@ def everything_beside(ask: AnyAsk, columns: int) -> tuple[set[str], set[str]]:
     """All lines of a prompt's text, and those that the full screen shows of it as its pages are turned."""
     table = cast("Table", SimpleNamespace(ask=ask, notice="", kept=None))
     display = terminal.TerminalDisplay(table, Live())
-    console = Console(Counter(ask, "", ""))
+    console = Console(OneQuestion(ask, "", ""))
     wanted = {
         part for line in (ask.text, *ask.detail.splitlines()) for part in terminal._wrapped(line, columns)
     }
@@ -131,7 +131,7 @@ def everything_beside(ask: AnyAsk, columns: int) -> tuple[set[str], set[str]]:
 @pytest.mark.parametrize("name", names())
 def test_no_line_is_wider_than_the_display_and_no_word_is_lost(name: str) -> None:
     for ask in prompts(name):
-        console = Console(Counter(ask, name, ""))
+        console = Console(OneQuestion(ask, name, ""))
         lines = [line.text for line in console._shown.lines(COLUMNS)]
         assert all(len(line) <= COLUMNS for line in lines), ask.key
         shown = "".join("".join(lines).split())
@@ -144,7 +144,7 @@ def test_every_prompt_is_drawn_with_letters_that_the_font_has(name: str) -> None
     face = font("box6x8")
     missing = set[str]()
     for ask in prompts(name):
-        screen = panel_screen(Console(Counter(ask, name, "")).screen())
+        screen = panel_screen(Console(OneQuestion(ask, name, "")).screen())
         assert len(screen.rows) == ROWS
         draw(screen, (128, 64))
         missing.update(character for row in screen.rows for character in row.text if character not in face)
@@ -165,7 +165,7 @@ def test_every_prompt_is_drawn_with_letters_that_the_font_has(name: str) -> None
     ],
 )
 def test_a_long_notice_goes_by_in_parts(text: str) -> None:
-    console = Console(Counter(Show("box.test", "hello"), "test", text))
+    console = Console(OneQuestion(Show("box.test", "hello"), "test", text))
     parts = []
     for _ in range(60):
         parts.append(console.screen().foot)

@@ -19,7 +19,7 @@ from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.screens.screen import WayIn
 from companion.table.emulator import text_rows
-from companion.table.menu import Counter
+from companion.table.menu import OneQuestion
 from companion.table.oled_front import OledDisplay, panel_screen
 from hardware.display import Display, Habits
 from hardware.drawing import Screen, draw, splash
@@ -53,7 +53,7 @@ OVER = {"why": Button.WHY, "menu": Button.MENU}
 
 
 def console(name: str) -> Console:
-    made = Console(Counter(ASKS[name], "Okinawa, turn 4", "camera dice, saved"), power=True)
+    made = Console(OneQuestion(ASKS[name], "Okinawa, turn 4", "camera dice, saved"), power=True)
     for button in PRESSES.get(name, ()):
         made.press(button)
     return made
@@ -96,7 +96,7 @@ def test_larger_panels(name: str, size: tuple[int, int]) -> None:
 
 def phones(link: str) -> Console:
     """The menu's page for phones."""
-    sight = Counter(ASKS["choose"], "Okinawa, turn 4", "saved")
+    sight = OneQuestion(ASKS["choose"], "Okinawa, turn 4", "saved")
     sight.phones = WayIn(("Page 192.168.178.123:8080", "code 409271"), link)
     made = Console(sight)
     made.press(Button.MENU)
@@ -194,11 +194,11 @@ class Glass:
 
 
 def test_a_foot_that_goes_by_in_parts_does_not_keep_the_display_bright() -> None:
-    glass, counter = (
+    glass, sight = (
         Glass(),
-        Counter(ASKS["choose"], "Okinawa", "Not found: pad (companion doctor says more)"),
+        OneQuestion(ASKS["choose"], "Okinawa", "Not found: pad (companion doctor says more)"),
     )
-    shown, oled, pictures = Console(counter), OledDisplay(glass), set()  # type: ignore[arg-type]  # as a thread
+    shown, oled, pictures = Console(sight), OledDisplay(glass), set()  # type: ignore[arg-type]  # as a thread
     for second in range(125):
         glass.now = float(second)
         shown.tick()

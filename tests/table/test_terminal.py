@@ -29,7 +29,7 @@ from companion.screens.intents import Button
 from companion.table import keys, terminal
 from companion.table.events import Closed, Events, Press, Seen, Typed
 from companion.table.keys import split
-from companion.table.menu import Counter
+from companion.table.menu import OneQuestion
 from companion.table.table import Table
 from companion.table.terminal import (
     HELP,
@@ -171,7 +171,7 @@ def test_how_the_cards_are_handed_in_is_seen_once_all_are_named(
 def test_the_dice_that_are_named_next_are_seen() -> None:
     dice = tuple(Dice("toy.eye", 2, ("one eye", "two eyes"), colour) for colour in ("red", "blue", "green"))
     roll = Roll("toy.roll", "Roll", dice=dice)
-    console = Console(Counter(roll, "Toy", ""))
+    console = Console(OneQuestion(roll, "Toy", ""))
     places = []
     for _ in range(7):
         places.append(place_of_bar(roll, console))
