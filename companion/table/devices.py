@@ -190,6 +190,8 @@ class Devices:
         """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""
         factory = self._lamp_factory()
         if factory is not self._lit_by:
+            if self.lamps is not None:
+                self.lamps.close()  # one that blinks would keep its pin
             self._lit_by, self.lamps = factory, None
             if factory is not None:
                 from hardware.lamps import Lamps

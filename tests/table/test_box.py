@@ -334,6 +334,27 @@ def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_
     assert bench.devices.lamps._lamp.closed
 
 
+def test_a_lamp_that_blinks_as_the_chip_goes_is_taken_again_when_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path, dice="manual") as session:
+        table = Table(session, tmp_path)
+        displays, console = bench.devices.displays(table), Console(table)
+
+        def draw() -> None:
+            for display in displays:
+                display.draw(console)
+
+        table.answer(table.n, "dice")
+        draw()
+        with monkeypatch.context() as gone:
+            gone.setattr(type(bench.devices.buttons), "factory", None)
+            draw()
+            assert bench.devices.lamps is None
+        draw()
+        assert bench.devices.lamps is not None
+
+
 def test_a_lamp_is_lit_also_where_the_buttons_are_switched_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
