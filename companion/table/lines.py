@@ -14,6 +14,7 @@ from typing import IO
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
+from companion.screens.console import ending
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
@@ -25,9 +26,14 @@ from companion.wording import asking, fitted
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
 
+OVER = "The game is over: undo takes its last decision back, quit leaves."
+
 
 class LinesFront:
-    """Plays a table over two text streams until the game ends, the input ends or `quit`."""
+    """Plays a table over two text streams until the game ends, the input ends or `quit`.
+
+    A game that was over before is looked at, or undone, until then.
+    """
 
     def __init__(
         self, table: Table, lines: Iterable[str], out: IO[str], dice: DiceSource | None = None
@@ -46,15 +52,18 @@ class LinesFront:
         """Ask, read a line, and again."""
         stop = self._table.observe(self._news)
         try:
+            was_over, happenings = self._table.outcome is not None, self._happenings()
             self._table.settle()
             self._say(HELP)
             self._put()
-            for event in self._happenings():
-                if isinstance(event, Typed) and event.text.strip().lower() == "quit":
+            if was_over:
+                self._say(f"{ending(self._table.outcome)}\n{OVER}")
+            while was_over or self._table.outcome is None:
+                event = next(happenings, None)
+                if event is None or (isinstance(event, Typed) and event.text.strip().lower() == "quit"):
                     break
                 self._handle(event)
-                if self._table.outcome is not None:
-                    break
+                was_over = was_over and self._table.outcome is not None
         finally:
             stop()
             if self._dice is not None:
@@ -137,8 +146,9 @@ class LinesFront:
                 self._say(HELP)
             case "q" | "exit" if word not in ids(self._question):
                 raise BadAnswer(f"{word!r} means nothing here: `quit` saves and leaves")
+            case _ if self._question is None:
+                raise BadAnswer(OVER)
             case _:
-                assert self._question is not None
                 answer = typed_answer(self._question, line, table.kept or self._read())
                 table.answer(self._asked, self._completed(answer))
 

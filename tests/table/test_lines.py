@@ -10,6 +10,7 @@ import pytest
 
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
+from companion.engine.autoplay import at_first
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.screens.screen import WayIn
@@ -42,6 +43,38 @@ def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> N
     text = say(tmp_path, "2", "3", "", "stones")
     assert "  2. Stones" in text
     assert text.count("How many stones?") == 2
+
+
+def test_a_game_that_is_over_already_says_so_and_is_looked_at_or_taken_back(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path)
+
+        def said(*lines: str) -> str:
+            out = io.StringIO()
+            LinesFront(table, lines, out).run()
+            return out.getvalue()
+
+        while table.ask is not None:
+            table.answer(table.n, at_first(table.ask))
+        over = "The game is over: undo takes its last decision back, quit leaves."
+        for nothing in ("", "1", "what"):
+            told = said(nothing, "board", "quit", "undo")
+            assert told.count("Game won\n") == 1
+            assert f"\n{over}\n! {over}\n== " in told
+        assert table.outcome is not None
+        assert "Which way?" in said("undo")
+        assert table.outcome is None
+
+
+def test_a_game_that_a_policy_has_played_to_its_end_waits_for_no_line(tmp_path: Path) -> None:
+    def lines() -> Iterator[str]:
+        pytest.fail("a line was waited for")
+        yield ""
+
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        table = Table(session, tmp_path, "first")
+        LinesFront(table, lines(), io.StringIO()).run()
+        assert table.outcome is not None
 
 
 def test_on_a_terminal_lines_end_between_words_and_elsewhere_they_stay_whole(
