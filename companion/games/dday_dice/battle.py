@@ -102,9 +102,10 @@ class Battle:
         """Which of these Specialists have an ability of that kind."""
         return [n for n in names if any(isinstance(e, kind) for e in self._effects[n])]
 
-    def can_spare(self, unit: Unit, name: str) -> bool:
-        """Whether somebody is left if that Specialist gives himself up."""
-        return self.strength(unit) > self.counts(name)
+    def volunteers(self, unit: Unit, kind: type[BaseEffect]) -> list[str]:
+        """The Specialists of a Unit who can give themselves up for that ability, so that somebody is left."""
+        able = self.able(unit.specialists, kind)
+        return [name for name in able if self.strength(unit) > self.counts(name)]
 
     # --- Sectors
 

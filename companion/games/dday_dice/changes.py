@@ -61,17 +61,12 @@ def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     if _can_swap(battle, unit):
         options.append(Option("swap", "Lieutenant: swap a die"))
     specialist = battle.pack.specialist
-    options += [Option(f"keep:{n}", n, specialist[n].text) for n in _photographers(battle, unit)]
+    photographers = [] if unit.keeps_tally else battle.volunteers(unit, KeepTally)
+    options += [Option(f"keep:{name}", name, specialist[name].text) for name in photographers]
     near = (unit, *trading.partners(battle, unit))
     if unit.items or any(battle.place(one.sector).costs_in_upkeep for one in near):
         options += trading.options(battle, unit)
     return tuple(options)
-
-
-def _photographers(battle: Battle, unit: Unit) -> list[str]:
-    if unit.keeps_tally:
-        return []
-    return [name for name in battle.able(unit.specialists, KeepTally) if battle.can_spare(unit, name)]
 
 
 def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]:

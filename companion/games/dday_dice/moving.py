@@ -150,10 +150,13 @@ def _can(battle: Battle, unit: Unit) -> set[str]:
 
 def _exchanges(battle: Battle, unit: Unit) -> set[str]:
     """The Unit's exchanges of Sectors that are no move: to be had after its own too (DDD-R71)."""
-    names = (name for name in unit.specialists if battle.can_spare(unit, name))
-    effects = ((name, effect) for name in names for effect in battle.pack.specialist[name].effects)
-    able = [name for name, effect in effects if isinstance(effect, ExchangeSectors) and effect.any_time]
-    return {f"exchange:{name}" for name in able if battle.fighting(but=unit)}
+    effects = ((n, e) for n in _correspondents(battle, unit) for e in battle.pack.specialist[n].effects)
+    return {f"exchange:{name}" for name, e in effects if isinstance(e, ExchangeSectors) and e.any_time}
+
+
+def _correspondents(battle: Battle, unit: Unit) -> list[str]:
+    """Who can give himself up for an exchange, where there is another Unit."""
+    return battle.volunteers(unit, ExchangeSectors) if battle.fighting(but=unit) else []
 
 
 def _move_one(battle: Battle, unit: Unit, later: bool, helps: bool = True) -> Script[str]:
@@ -249,13 +252,11 @@ def _option(battle: Battle, unit: Unit, way: Way) -> Option:
 def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
     options = cards.uses(battle, unit, Window.MOVE)
     options += trading.options(battle, unit)
-    for name in unit.specialists:
-        card = battle.pack.specialist[name]
-        for effect in card.effects if battle.can_spare(unit, name) else ():
-            if isinstance(effect, Linger) and must:
-                options.append(Option(f"linger:{name}", f"{name}: stay on", card.text))
-            elif isinstance(effect, ExchangeSectors) and len(battle.fighting()) > 1:
-                options.append(Option(f"exchange:{name}", f"{name}: exchange", card.text))
+    text = {name: battle.pack.specialist[name].text for name in unit.specialists}
+    lingering = battle.volunteers(unit, Linger) if must else []
+    options += [Option(f"linger:{name}", f"{name}: stay on", text[name]) for name in lingering]
+    exchanging = _correspondents(battle, unit)
+    options += [Option(f"exchange:{name}", f"{name}: exchange", text[name]) for name in exchanging]
     if not battle.solo:
         names = sector_cards.silencers(battle, unit)
         options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]

@@ -74,7 +74,7 @@ def silencers(battle: Battle, unit: Unit) -> list[str]:
     """Who may give himself up to silence the guns here for good; not in a Bunker (the Grenadier)."""
     if not battle.guns(unit.sector) or battle.place(unit.sector).bunker:
         return []
-    return [name for name in battle.able(unit.specialists, fx.Silence) if battle.can_spare(unit, name)]
+    return battle.volunteers(unit, fx.Silence)
 
 
 def silence_for_good(battle: Battle, unit: Unit, name: str) -> Script[None]:
