@@ -219,7 +219,8 @@ def choices(battle: Battle, unit: Unit, *, later: bool, helps: bool = False) -> 
     if helps and not unit.turn.moved and _helpers(battle, unit):
         options.append(_HELP)
     if must and not ways:
-        options.append(Option("lost", "no move: lost", "; ".join(_shut(battle, unit))))
+        shut = "" if unit.turn.moved else "; ".join(_shut(battle, unit))
+        options.append(Option("lost", "no move: lost", shut))
     return options
 
 
@@ -331,7 +332,10 @@ def _stuck(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
-    """Pay, cross, arrive; False if the player thought better of leaving a Vehicle behind."""
+    """Pay, cross, arrive; whether the Unit's Phase 4 is over.
+
+    Not if the player thought better of leaving a Vehicle behind, or can still stay on.
+    """
     if unit.vehicle and not (yield from _vehicle_stays(battle, unit, way)):
         return False
     unit.courage -= price(battle, unit, way)
@@ -345,8 +349,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
         if unit.status is not Status.FIGHTING:
             return True
         if not arriving.may_enter(battle, unit, way):
-            yield from _turned_back(battle, unit)
-            return True
+            return (yield from _turned_back(battle, unit))
     if battle.options.vehicle_for_all and _bulldozes(battle, unit):
         unit.turn.bulldozed_from = unit.sector
     left = [] if unit.sector in unit.visited else [unit.sector]  # where it was put by hand
@@ -429,9 +432,16 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     return options
 
 
-def _turned_back(battle: Battle, unit: Unit) -> Script[None]:
-    """The Specialist whom the Sector asks for fell on the way: no entry (DDD-R37)."""
+def _turned_back(battle: Battle, unit: Unit) -> Script[bool]:
+    """The Specialist whom the Sector asks for fell on the way: no entry (DDD-R37).
+
+    Who had to move is lost, but for a Point Man, or an exchange that is a fresh stay (DDD-R70, DDD-R71).
+    """
     text = f"{battle.tag(unit)}Nobody left to enter with: back to {battle.label(unit.sector)}"
     yield from ask(Show("dday_dice.move.turned_back", text, rule=("DDD-R37",)))
     if battle.must_move(unit):
+        fresh_stay = battle.options.exchange_resets and _correspondents(battle, unit)
+        if fresh_stay or battle.volunteers(unit, Linger):
+            return False
         yield from _stuck(battle, unit)
+    return True

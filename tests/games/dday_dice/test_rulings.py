@@ -321,6 +321,34 @@ def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
     assert unit.status == Status.LOST
 
 
+@pytest.mark.rule("DDD-R70", "DDD-S10")
+def test_a_point_man_still_saves_a_unit_whose_forced_move_failed() -> None:
+    battle, unit = alone(guard_required="no")
+    with_sector(battle, "10", requires=("Scout",), sacrifice=())
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout", "Point Man"])
+    unit.stay = 4
+
+    stage = act(move_units(battle), "move:10", ["1"], "Scout", "linger:Point Man")
+
+    assert stage.ids("move") == ["linger:Point Man", "lost"]
+    assert (unit.status, unit.sector) == (Status.FIGHTING, "8")
+    assert unit.dead == ["Scout", "Point Man"]
+    assert not battle.must_move(unit)
+
+
+@pytest.mark.rule("DDD-R70", "DDD-R71")
+def test_an_exchange_that_is_a_fresh_stay_does_so_too() -> None:
+    battle, (unit, other) = together(guard_required="no", exchange_resets="yes")
+    with_sector(battle, "10", requires=("Scout",), sacrifice=())
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout", "War Correspondent"])
+    put(battle, other, "2", soldiers=9)
+    unit.stay = 4
+
+    act(move_units(battle), "move:10", ["1"], "Scout", "exchange:War Correspondent", "stay", "stay")
+
+    assert (unit.status, unit.sector, unit.stay) == (Status.FIGHTING, "2", 1)
+
+
 @pytest.mark.rule("DDD-R39", "DDD-165")
 @pytest.mark.parametrize("loss", [3, 7])
 def test_anybody_may_fall_as_long_as_one_can_be_left_beside_a_paratrooper(loss: int) -> None:
