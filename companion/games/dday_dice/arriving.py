@@ -20,15 +20,16 @@ from companion.games.dday_dice.trading import help_out
 from companion.wording import counted
 
 
-def arrive(battle: Battle, unit: Unit, way: Way, there: Sector, setting_out: Sequence[str]) -> Script[None]:
+def arrive(battle: Battle, unit: Unit, way: Way, setting_out: Sequence[str]) -> Script[None]:
     """Sacrifice, movement gains, who joins, what is found; then a random Sector shows itself (DDD-R36).
 
     Who pays for this move is settled first: a sacrificed Beachmaster does, one who only joins, there or at
     the mines, does not: he was not among the Specialists `setting_out` (DDD-257).
     """
+    there = battle.place(way.to)
     names = [name for name in unit.specialists if name in setting_out]
     gain = gained(battle, msgspec.structs.replace(unit, specialists=names), way)
-    if sacrifices(battle, unit, unit.sector):
+    if sacrifices(battle, unit, way.to):
         if len(unit.specialists) <= len(there.sacrifice) and not (gain or there.gain_on_entry):
             text = "Nobody will be left after the sacrifice. Help?"
             yield from help_out(battle, unit, 1, text, ("DDD-107", "DDD-132"))

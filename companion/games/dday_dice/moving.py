@@ -342,7 +342,6 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     if way.advance:
         unit.turn.free_advance = False
     unit.turn.moved = True
-    there = battle.place(way.to)
     setting_out = list(unit.specialists)
     if way.mines:
         yield from _landmines(battle, unit, way)
@@ -357,7 +356,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     unit.sector = way.to
     unit.stay, unit.combats, unit.kept_limit = 1, 0, None
     unit.turn.entered = way.to
-    yield from arriving.arrive(battle, unit, way, there, setting_out)
+    yield from arriving.arrive(battle, unit, way, setting_out)
     return True
 
 

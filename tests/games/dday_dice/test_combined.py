@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from companion.engine.asks import Pick
@@ -13,7 +14,7 @@ from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, ways
+from tests.games.dday_dice.beach import act, alone, begin, figures, put, show, together, ways, with_sector
 
 # --- the tally
 
@@ -221,3 +222,15 @@ def test_engineer_and_specialists_beside_a_bunker_and_a_bazooka_add_up() -> None
     battle.state.lowered["Bunker"] = 7
 
     assert battle.defence(unit, "Bunker", 0) == 0
+
+
+@pytest.mark.rule("DDD-R36", "DDD-304", "DDD-132")
+def test_a_general_who_falls_at_the_mines_makes_nobody_ignore_the_sector_behind_them() -> None:
+    battle, unit = alone()
+    with_sector(battle, "10", general_ignores=True)
+    battle.field.bare["10"] = msgspec.structs.replace(battle.field.sectors["10"], sacrifice=())
+    put(battle, unit, "8", soldiers=0, courage=9, specialists=["General", "Scout", "Veteran"])
+
+    act(move_units(battle), "move:10", ["1"], "General", "Scout", ["1"])
+
+    assert (unit.sector, unit.specialists) == ("10", ["Veteran"])
