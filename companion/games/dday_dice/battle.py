@@ -167,7 +167,7 @@ class Battle:
         place = self.place(unit.sector)
         if place.no_time_limit:
             return 0
-        passing = unit.sector in unit.taken and not self.options.gold_solo_stay
+        passing = self.solo and unit.sector in unit.taken and not self.options.gold_solo_stay
         return 1 if passing or (place.shield and self._shields_hold()) else LIMIT
 
     def _shields_hold(self) -> bool:

@@ -21,15 +21,14 @@ from companion.games.dday_dice.play import _deadstick_choice, start, turn
 from companion.games.dday_dice.setup import set_up, setup_list
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import partners
+from companion.games.dday_dice.upkeep import turn_marker
 from tests.games.dday_dice.beach import act, begin, put, shipped, show, together, ways, with_sector
 
 
-def deadstick(players: int = 2) -> tuple[Battle, list[Unit]]:
+def deadstick(players: int = 2, **settings: str) -> tuple[Battle, list[Unit]]:
     """The first Unit starts on Merville 1, the others on Sword."""
-    middle = ["sword"] * (players - 2)
-    return together(
-        "deadstick", "merville", "M1", *middle, *(["sword"] if players > 2 else []), players=players
-    )
+    others = ["sword"] * (players - 1 if players > 2 else 0)
+    return together("deadstick", "merville", "M1", *others, players=players, **settings)
 
 
 @pytest.mark.rule("DDD-313")
@@ -417,6 +416,17 @@ def test_merville_9_holds_the_same_for_a_unit_that_a_war_correspondent_brought_f
 
     assert unit.items == [gift]
     assert list(broken(battle)) == []
+
+
+@pytest.mark.rule("DDD-324", "DDD-113")
+def test_how_gold_is_played_alone_hurries_nobody_out_of_mervilles_bunker() -> None:
+    battle, units = deadstick(gold_solo_stay="no")
+    put(battle, units[0], "MBunker", soldiers=60, taken=["MBunker"])
+
+    turn_marker(battle, units[0])
+
+    assert battle.stay_limit(units[0]) == 3
+    assert not battle.must_move(units[0])
 
 
 @pytest.mark.rule("DDD-R87")
