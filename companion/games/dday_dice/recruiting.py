@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import combinations
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.dday_dice import cards, trading, upkeep
@@ -49,11 +50,13 @@ def _contested(battle: Battle, units: list[Unit]) -> bool:
     """Whether two of them could take the same card: out of the Pool, a used one, or a Vehicle."""
     state = battle.state
     shared = {*state.pool_items, *state.pool_specialists, *state.used_items, *battle.pack.vehicle}
-    wants = [
-        {option.id for option in _choices(battle, unit) if option.id.partition(":")[2] in shared}
-        for unit in units
-    ]
-    return any(one & other for n, one in enumerate(wants) for other in wants[n + 1 :])
+    return any(one & other & shared for one, other in combinations([_names(battle, u) for u in units], 2))
+
+
+def _names(battle: Battle, unit: Unit) -> set[str]:
+    """The cards that a Unit's choices name; where it leaves its Vehicle first, the one that is there."""
+    chosen = [option.id.partition(":") for option in _choices(battle, unit)]
+    return {name or battle.vehicle_there(unit.sector) * (what == "abandon") for what, _, name in chosen}
 
 
 def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:

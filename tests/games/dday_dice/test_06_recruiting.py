@@ -567,3 +567,15 @@ def test_taking_a_specialist_takes_him_out_of_hand_and_pool() -> None:
     act(take_specialist(battle, unit, "Captain"))
 
     assert "Captain" not in battle.state.pool_specialists
+
+
+@pytest.mark.rule("DDD-175")
+def test_a_vehicle_is_wanted_also_by_a_unit_that_leaves_its_own_for_it() -> None:
+    battle, (one, two) = together("sword")
+    battle.state.random_rolls["11"] = 5
+    put(battle, one, "11", soldiers=5, vehicle="Jeep")
+    put(battle, two, "11", soldiers=5)
+
+    stage = act(in_order(battle), "B")
+
+    assert [unit.name for unit in stage.result] == ["B", "A"]
