@@ -61,8 +61,6 @@ def _names(battle: Battle, unit: Unit) -> set[str]:
 
 def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[str]:
     """One Unit's Phase 3; it may wait for what another gives it (DDD-107)."""
-    if battle.training is Training.PRACTICE and battle.solo:
-        return "done"
     while len(_choices(battle, unit)) > 1:
         answer = yield from ask(partial(_question, battle, unit, later=later))
         if answer in {"done", LATER.id}:
