@@ -321,7 +321,7 @@ def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
     assert unit.status == Status.LOST
 
 
-@pytest.mark.rule("DDD-R70", "DDD-S10")
+@pytest.mark.rule("DDD-R70")
 def test_a_point_man_still_saves_a_unit_whose_forced_move_failed() -> None:
     battle, unit = alone(guard_required="no")
     with_sector(battle, "10", requires=("Scout",), sacrifice=())
