@@ -7,6 +7,7 @@ from typing import Final
 
 from companion.games.okinawa.state import LAST, Enemy
 from companion.games.okinawa.table import Captured, Table
+from companion.games.okinawa.unseen import reshuffle_empty
 
 BEIGE: Final = "beige"
 RED: Final = "red"
@@ -84,6 +85,7 @@ def put_away(table: Table, enemy: Enemy, how: str) -> None:
     known = table.letter(enemy.card)
     table.news(f"{table.name_of(enemy)} {how}: {'back to its pile' if known else 'to the discard'}")
     (table.state.known if known else table.state.discard).append(enemy.card)
+    reshuffle_empty(table)
 
 
 def goal(table: Table) -> str:

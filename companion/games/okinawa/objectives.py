@@ -12,11 +12,10 @@ from companion.games.okinawa import dice, effects, enemies, learning, moving, ro
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.state import FIRST_POST, LAST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
-from companion.games.okinawa.unseen import HILL
+from companion.games.okinawa.unseen import HILL, reshuffle_empty
 from companion.wording import counted
 
 EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2
-DECK: Final = "deck"
 
 
 # Setting up
@@ -97,29 +96,18 @@ def _unknown(table: Table, count: int) -> list[Enemy]:
     state = table.state
     taken = []
     for _ in range(count):
-        _reshuffle_empty(table)
+        reshuffle_empty(table)
         if not state.deck:
             break
         state.deck -= 1
         taken.append(Enemy(pool=_deck(table)))
-    _reshuffle_empty(table)
+    reshuffle_empty(table)
     return taken
 
 
 def _deck(table: Table) -> str:
     """The pool of the deck as it was last shuffled: those before are of cards that lie tucked."""
     return [pool for pool in table.state.unseen if pool != HILL][-1]
-
-
-def _reshuffle_empty(table: Table) -> None:
-    """As soon as the deck is empty, its discard is the new deck (OKI-062)."""
-    state = table.state
-    if state.deck or not state.discard:
-        return
-    state.unseen[f"{DECK}{len(state.unseen) + 1}"] = state.discard
-    state.deck = len(state.discard)
-    state.discard = []
-    table.news("Shuffle the Unknown discard: it is the new deck")
 
 
 def _extra_unknown(table: Table, count: int) -> None:

@@ -18,9 +18,9 @@ from companion.games.okinawa.cards import (
     least_trusted_first,
     most_trusted_first,
 )
-from companion.games.okinawa.objectives import DECK
 from companion.games.okinawa.state import Action, Space
 from companion.games.okinawa.table import Table
+from companion.games.okinawa.unseen import DECK
 from companion.wording import counted
 
 SPACES: Final = 10

@@ -11,7 +11,19 @@ from companion.games.okinawa.cards import least_trusted_first
 from companion.games.okinawa.state import Enemy
 from companion.games.okinawa.table import Table
 
+DECK: Final = "deck"
 HILL: Final = "hill"
+
+
+def reshuffle_empty(table: Table) -> None:
+    """Whenever the Unknown Enemy Deck is empty, its discard is the new deck (OKI-062)."""
+    state = table.state
+    if state.deck or not state.discard:
+        return
+    state.unseen[f"{DECK}{len(state.unseen) + 1}"] = state.discard
+    state.deck = len(state.discard)
+    state.discard = []
+    table.news("Shuffle the Unknown discard: it is the new deck")
 
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:

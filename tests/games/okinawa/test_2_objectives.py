@@ -212,6 +212,21 @@ def test_the_last_unknown_card_is_drawn_and_the_discard_is_the_deck_at_once() ->
     assert state.unseen["deck2"] == ["ambush"], "what is discarded later waits for the next shuffle"
 
 
+@pytest.mark.rule("OKI-062", "OKI-202")
+def test_what_is_discarded_while_the_deck_is_empty_is_the_deck_at_once() -> None:
+    laid = table()
+    state = laid.state
+    state.deck, state.unseen["deck1"] = 1, ["patrol"]
+    objectives.lay_enemies(laid, (Post("A", unknown=1),))
+    assert (state.deck, state.discard) == (0, []), "nothing is there to be shuffled yet"
+    enemies.put_away(laid, Enemy("snare", up=True), "is defeated")
+    assert (state.deck, state.discard, state.unseen["deck2"]) == (1, [], ["snare"])
+    enemies.put_away(laid, Enemy("ambush", up=True), "is defeated")
+    assert (state.deck, state.discard) == (1, ["ambush"])
+    objectives.lay_enemies(laid, (Post(""), Post("A", unknown=2)))
+    assert [state.unseen[one.pool] for one in state.row[1][1:]] == [["snare"], ["ambush"]]
+
+
 def test_unknown_cards_of_two_shuffles_are_counted_together_as_they_are_laid() -> None:
     laid = table()
     state = laid.state
