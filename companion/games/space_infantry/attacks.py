@@ -86,7 +86,7 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
     skill = "melee" if fight.range is Range.MELEE else "fire"
     checks = [check for name in team for check in checks_of(table, name, skill)]
     if table.rhino_here():
-        checks += [Check("rhino", "gunnery", level) for level in table.vehicle.gunnery]
+        checks += checks_of(table, "rhino", "gunnery")
     key = "space_infantry.combat.chits"
     rule = ("SPI-106", "SPI-110", "SPI-173")
     yield from place_chits(table, key, checks, rule, f"{fight.range.words}: ")

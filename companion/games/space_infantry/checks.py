@@ -13,8 +13,10 @@ _KEEP = Option("keep", "Spend no more")
 
 
 def checks_of(table: Table, who: str, skill: str) -> list[Check]:
-    """A chit for each level that somebody has in a skill (SPI-066, SPI-110)."""
-    return [Check(who, skill, level) for level in table.campaign.roster[who].levels.get(skill, ())]
+    """A chit for each level that somebody, or the Rhino's crew, has in a skill (SPI-066, SPI-110)."""
+    crew = who == "rhino"
+    levels = table.vehicle.crew(skill) if crew else table.campaign.roster[who].levels.get(skill, ())
+    return [Check(who, skill, level) for level in levels]
 
 
 def place_chits(

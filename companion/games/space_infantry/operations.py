@@ -303,7 +303,7 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...], *, once: 
     command = checks_of(table, leader, "command") if "command" in activated else []
     # All points of a unit go to one skill: a leader who commands does nothing else (SPI-064).
     busy = {"command", leader} if command else {"command"}
-    checks = [check for name in activated if name not in busy for check in node_checks(table, name, skill)]
+    checks = [check for name in activated if name not in busy for check in checks_of(table, name, skill)]
     yield from place_chits(table, key, [*command, *checks], ("SPI-059", "SPI-064", "SPI-065"))
     table.op.command = sum(check.sl for check in command)
     bonus = radio_bonus(table, skill)
@@ -333,18 +333,12 @@ def tune(table: Table, checks: list[Check], bonus: int, *, once: bool) -> Script
     yield from raise_one(table, "space_infantry.node.radio", chosen, bonus, ("SPI-172",))
 
 
-def node_checks(table: Table, who: str, skill: str) -> list[Check]:
-    """The chits of one unit, or of the Rhino's crew."""
-    if who == "rhino":
-        return [Check(who, skill, level) for level in table.vehicle.crew(skill)]
-    return checks_of(table, who, skill)
-
-
 def other_means(
     table: Table, target: str, skill: str, short: int, gained: int, activated: tuple[str, ...]
 ) -> Script[int]:
     """What is still missing made up by one Intelligence or by Demo Charges (SPI-141, SPI-147 to SPI-150)."""
-    used: set[str] = set(activated)
+    # Who makes Command Points has used the chit too (SPI-R48).
+    used = {table.leader() if one == "command" else one for one in activated}
     while gained < short:
         means = yield from offered(partial(means_question, table, target, skill, short - gained, used))
         if means == _ACCEPT.id:

@@ -739,6 +739,17 @@ def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     assert ids(driver) == ["accept", "I", "technician"]
 
 
+@pytest.mark.rule("SPI-064", "SPI-R48")
+def test_a_leader_who_may_use_charges_sets_none_after_a_chit_for_command_points() -> None:
+    leader = msgspec.structs.replace(pack().unit["leader"], charges=True)
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | {"leader": leader})
+    driver = briefed(("demolition", "technician"), {"D": 1}, changed)
+    attempt(driver, "gate", "demolition", "command")
+    roll(driver, "1", "1")
+
+    assert ids(driver) == ["accept", "technician"]
+
+
 @pytest.mark.rule("SPI-R48")
 def test_a_specialist_who_is_out_of_combat_sets_no_charge() -> None:
     driver = briefed()
