@@ -25,17 +25,15 @@ def land(table: Table, name: str, to: str, *, held: bool) -> Script[None]:
 
 def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) -> Script[bool]:
     """A capture without dice or a dice battle; True if the attacker stands on the space now."""
-    defenders = "".join(man.kind for _, _, man in foes)
     own = table.war.on_turn
-    if not battle.needs_dice(defenders):
+    sides = table.sides(name, to)
+    if sides is None:
         capture(table, own, foes)
         return True
+    ours, theirs = sides
     attackers = table.attackers(name, to)
-    ours = battle.strength("".join(man.kind for _, man in attackers), table.pieces)
-    theirs = battle.strength(defenders, table.pieces)
-    odds = battle.odds(ours, theirs)
     who = "+".join(one for one, _ in attackers)
-    yield from announce(table, f"{who} ({ours.words()})", theirs, foes, odds)
+    yield from announce(table, f"{who} ({ours.words()})", theirs, foes, battle.odds(ours, theirs))
     rule = ("FLG-060", "FLG-063", "FLG-064", "FLG-065", "FLG-066", "FLG-067", "FLG-R35")
     attack = yield from strike(table, own, ours, rule)
     defence = yield from strike(table, foes[0][0], theirs, rule)

@@ -103,13 +103,18 @@ class Table:
             return [(other, one) for other, one in self.army.men.items() if one.at == man.at]
         return [(name, man)]
 
-    def odds(self, name: str, to: str) -> battle.Odds | None:
-        """The odds of landing on `to`, which enemies hold; None where they are simply captured."""
+    def sides(self, name: str, to: str) -> tuple[battle.Side, battle.Side] | None:
+        """Attackers and defenders where a man lands on enemies; None if they are simply captured."""
         defenders = "".join(foe.kind for _, _, foe in standing_on(self.war, to))
         if not battle.needs_dice(defenders):
             return None
         attackers = "".join(man.kind for _, man in self.attackers(name, to))
-        return battle.odds(battle.strength(attackers, self.pieces), battle.strength(defenders, self.pieces))
+        return battle.strength(attackers, self.pieces), battle.strength(defenders, self.pieces)
+
+    def odds(self, name: str, to: str) -> battle.Odds | None:
+        """The odds of landing on `to`, which enemies hold; None where they are simply captured."""
+        sides = self.sides(name, to)
+        return None if sides is None else battle.odds(*sides)
 
 
 def which_man(table: Table, position: Position) -> Choose:

@@ -97,18 +97,21 @@ def _resolve(table: Table) -> Script[None]:
 
 def _begin(table: Table, action: Action, now: Activation) -> None:
     """Take what the icons give, and count what is to be aimed."""
-    now.scouts, now.attacks = 0, table.action(action.card).destroys_planes
+    now.scouts, now.attacks = _to_aim(table, action)
     for icon in table.icons(action):
-        if icon.icon is ActionIcon.SCOUT:
-            now.scouts += icon.amount
-        elif icon.icon in _ATTACKS:
-            now.attacks = True
-        else:
-            for _ in range(icon.amount):
-                if icon.icon is ActionIcon.HEAL:
-                    health.heal(table)
-                else:
-                    tokens.gain(table, icon.icon.value)
+        for _ in range(icon.amount):
+            if icon.icon is ActionIcon.HEAL:
+                health.heal(table)
+            elif icon.icon in GAINS:
+                tokens.gain(table, icon.icon.value)
+
+
+def _to_aim(table: Table, action: Action) -> tuple[int, bool]:
+    """How much fog one activation can take off, and whether it attacks."""
+    icons = table.icons(action)
+    scouts = sum(icon.amount for icon in icons if icon.icon is ActionIcon.SCOUT)
+    attacks = any(icon.icon in _ATTACKS for icon in icons)
+    return scouts, attacks or table.action(action.card).destroys_planes
 
 
 def _question(table: Table) -> Choose:
@@ -134,12 +137,10 @@ def _options(table: Table) -> Iterator[Option]:
 
 def aims_at_nobody(table: Table, action: Action) -> bool:
     """Whether a card that attacks or scouts has neither a target nor fog to take off now (OKI-139)."""
-    attacks = any(icon.icon in _ATTACKS for icon in table.icons(action))
-    attacks = attacks or table.action(action.card).destroys_planes
-    scouts = any(icon.icon is ActionIcon.SCOUT for icon in table.icons(action))
+    scouts, attacks = _to_aim(table, action)
     if scouts and any(tokens.foggy(table)):
         return False
-    return (attacks or scouts) and not any(attack_targets(table, action))
+    return bool(scouts or attacks) and not any(attack_targets(table, action))
 
 
 # Attacks
