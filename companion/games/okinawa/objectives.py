@@ -111,8 +111,13 @@ def _deck(table: Table) -> str:
 
 
 def _extra_unknown(table: Table, count: int) -> None:
-    """The harder option: each under the leftmost card that has fewest under it (OKI-257, OKI-R66)."""
+    """The harder option: each under the leftmost Known Enemy that has fewest under it (OKI-257, OKI-R66).
+
+    Where a Known one is missing and nothing lies in its place, only if there is none elsewhere (OKI-R43).
+    """
     held = [stack for stack in table.state.row if stack]
+    if table.settings["missing_known"] == "none":
+        held = [stack for stack in held if stack[0].card] or held
     for _ in range(count if held else 0):
         fewest = table.settings["extra_under"] == "fewest"
         stack = min(held, key=len) if fewest else held[0]

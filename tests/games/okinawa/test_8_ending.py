@@ -822,6 +822,27 @@ def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
     assert laid.state.deck == before.state.deck - 3
 
 
+@pytest.mark.rule("OKI-257", "OKI-R43", "OKI-R66")
+@pytest.mark.parametrize(
+    ("missing", "in_its_place", "where", "laid"),
+    [
+        ("", "none", "fewest", [2, 2, 2]),
+        ("G", "unknown", "fewest", [2, 2, 2]),
+        ("G", "none", "fewest", [1, 2, 2]),
+        ("G", "none", "leftmost", [1, 2, 2]),
+        ("GBF", "none", "leftmost", [2, 0, 1]),
+    ],
+)
+def test_an_extra_enemy_is_tucked_under_a_known_one_where_another_is_missing(
+    missing: str, in_its_place: str, where: str, laid: list[int]
+) -> None:
+    told = table(missing_known=in_its_place, extra_unknown="1", extra_under=where)
+    told.state.number = 1
+    told.state.known = [card for card in told.state.known if told.letter(card) not in missing]
+    run(objectives.set_up_objective(told), ["stone-village"], ["L"], "1")
+    assert [len(stack) for stack in told.state.row[:3]] == laid
+
+
 @pytest.mark.rule("OKI-257")
 def test_the_extra_enemies_of_hill_89_are_of_the_unknown_deck() -> None:
     laid = before_hill(extra_unknown="1")
