@@ -15,7 +15,6 @@ from companion.games.flag_war.terrain import Terrain
 class Position(NamedTuple):
     """What one army sees: where its men may land, who is in the way. Sets of spaces as bits."""
 
-    own: int
     own_pairs: int
     foes: int
     foe_pairs: int
@@ -40,7 +39,7 @@ def survey(war: War, terrain: Terrain, seat: str, *, safe_pairs: bool) -> Positi
             foe_pairs |= pairs
     shielded = foes if safe_pairs else foes & ~foe_pairs
     closed = own & ~terrain.roads | own_pairs | shielded & terrain.bunkers
-    return Position(own, own_pairs, foes, foe_pairs, terrain.all & ~closed)
+    return Position(own_pairs, foes, foe_pairs, terrain.all & ~closed)
 
 
 def open_to(terrain: Terrain, position: Position, start: int) -> int:

@@ -222,7 +222,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
         mark(table, name, many)
 
 
-class Place(NamedTuple):
+class Target(NamedTuple):
     """Who may be wounded: the wounds left, the armour icons, and how much he would be missed."""
 
     left: int
@@ -230,12 +230,12 @@ class Place(NamedTuple):
     missed: int = 0
 
 
-def places(table: Table, *, anybody: bool) -> dict[str, Place]:
+def targets(table: Table, *, anybody: bool) -> dict[str, Target]:
     """Whom wounds may be given to; missed most is the Team Leader, then who alone has skills."""
     fit, leader = table.in_play(), table.leader()
     many = Counter(skill for one in fit.values() for skill, levels in one.levels.items() if levels)
     found = {
-        name: Place(
+        name: Target(
             table.left(name),
             one.armor,
             len(many) if name == leader else sum(many[skill] == 1 for skill in one.levels),
@@ -245,19 +245,19 @@ def places(table: Table, *, anybody: bool) -> dict[str, Place]:
     return {name: one for name, one in found.items() if anybody or table.op.team[name].fought} or found
 
 
-def rhino_place(table: Table) -> dict[str, Place]:
+def rhino_target(table: Table) -> dict[str, Target]:
     """The Rhino, if it stands beside the team (SPI-168)."""
     rhino = table.op.rhino
     if rhino is None or not table.rhino_here():
         return {}
-    return {"rhino": Place(table.vehicle.wounds - rhino.wounds, table.vehicle.armor)}
+    return {"rhino": Target(table.vehicle.wounds - rhino.wounds, table.vehicle.armor)}
 
 
-def reckoned(fit: Mapping[str, Place], normal: int, version: str) -> tuple[Mapping[str, Place], int]:
-    """The places as that version reckoned, and how many wounds armour could stop then."""
+def reckoned(fit: Mapping[str, Target], normal: int, version: str) -> tuple[Mapping[str, Target], int]:
+    """The targets as that version reckoned, and how many wounds armour could stop then."""
     match version:
         case "accept":
-            return {name: Place(one.left + one.armor, 0) for name, one in fit.items()}, _ANY
+            return {name: Target(one.left + one.armor, 0) for name, one in fit.items()}, _ANY
         case "proposed":
             return fit, _ANY
         case "stopped":
@@ -265,7 +265,7 @@ def reckoned(fit: Mapping[str, Place], normal: int, version: str) -> tuple[Mappi
     return fit, normal
 
 
-def rooms(fit: Mapping[str, Place], normal: int, given: Mapping[str, int]) -> dict[str, int]:
+def rooms(fit: Mapping[str, Target], normal: int, given: Mapping[str, int]) -> dict[str, int]:
     """How many wounds more everybody can be given: what is left, and what armour may stop (SPI-126).
 
     That is no more than the `normal` ones, which don't pierce it, without those that others have to stop.
@@ -278,7 +278,7 @@ def rooms(fit: Mapping[str, Place], normal: int, given: Mapping[str, int]) -> di
     }
 
 
-def propose(total: int, fit: Mapping[str, Place], normal: int, rhino: int) -> dict[str, int]:
+def propose(total: int, fit: Mapping[str, Target], normal: int, rhino: int) -> dict[str, int]:
     """A legal allocation that keeps as many as possible in play: who has most room takes the next wound.
 
     But first whom it can't put out whatever armour does, and of equals whoever is missed least. The Rhino
@@ -315,17 +315,17 @@ def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = ""
 
 def proposed(table: Table, total: int, normal: int, version: str, *, anybody: bool) -> dict[str, int]:
     """A version's proposal for the team as it is now, which does not destroy the Rhino (SPI-169)."""
-    rhino = sum(min(one.left - 1, total // 2) for one in rhino_place(table).values())
-    return propose(total, *reckoned(places(table, anybody=anybody), normal, version), rhino)
+    rhino = sum(min(one.left - 1, total // 2) for one in rhino_target(table).values())
+    return propose(total, *reckoned(targets(table, anybody=anybody), normal, version), rhino)
 
 
 def room_left(
     table: Table, total: int, normal: int, given: Mapping[str, int], version: str, *, anybody: bool
 ) -> dict[str, int]:
     """How many wounds more each has room for; the Rhino takes half of all at most (SPI-169)."""
-    fit = places(table, anybody=anybody) | rhino_place(table)
+    fit = targets(table, anybody=anybody) | rhino_target(table)
     room = rooms(*reckoned(fit, normal, version), given)
-    return room | {name: min(room[name], total // 2 - given.get(name, 0)) for name in rhino_place(table)}
+    return room | {name: min(room[name], total // 2 - given.get(name, 0)) for name in rhino_target(table)}
 
 
 def limits(table: Table, total: int, normal: int, *, anybody: bool) -> str:

@@ -14,7 +14,7 @@ from companion.games.space_infantry.numbers import numbers, return_chits
 from companion.games.space_infantry.pack import CUP_SIZE
 from companion.games.space_infantry.ranges import span
 from companion.games.space_infantry.state import Operation
-from companion.games.space_infantry.wounds import Place, propose, shares, spreads
+from companion.games.space_infantry.wounds import Target, propose, shares, spreads
 from tests.games.space_infantry.field import fresh
 
 
@@ -64,12 +64,12 @@ def test_every_spread_gives_all_wounds_and_keeps_the_limits(wounds: int, enemies
     st.integers(1, 20),
     st.integers(0, 20),
     st.lists(
-        st.builds(Place, st.integers(1, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=10
+        st.builds(Target, st.integers(1, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=10
     ),
     st.integers(0, 6),
 )
 def test_the_proposal_is_legal_and_places_all_wounds(
-    total: int, normal: int, team: list[Place], rhino: int
+    total: int, normal: int, team: list[Target], rhino: int
 ) -> None:
     places = {str(at): one for at, one in enumerate(team)}
     rhino, normal = min(rhino, total // 2), min(normal, total)
