@@ -1,4 +1,4 @@
-"""What the Enemy cards that lie face down may be, by the shuffled deck that each came from (OKI-R79)."""
+"""The shuffled Enemy decks, and what the cards from each that lie face down may be (OKI-062, OKI-R79)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,8 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
     if table.op.command or stimulated:
         yield from settle_zeros(table, key, checks)
     for name in stimulated:
-        yield from stimulate(table, [check for check in checks if check.who == name])
+        own = [check for check in checks if check.who == name]
+        yield from raise_one(table, "space_infantry.combat.stymo", own, STYMO_AP, ("SPI-144", "SPI-R44"))
     yield from spend_command(table, key, checks)
     hits = count_hits(table, checks, stimulated)
     if fight.grenade:
@@ -130,11 +131,6 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
 def brought(table: Table, check: Check) -> str:
     """The Action Points of a chit; of a natural 1 on a die it is not settled yet (SPI-181)."""
     return "0 or 1" if check.ap == 1 and table.rules.numbers is Numbers.DICE else str(check.ap)
-
-
-def stimulate(table: Table, checks: list[Check]) -> Script[None]:
-    """+2 AP on one chit of a stimulated unit, the player's choice if it has several (SPI-144, SPI-R44)."""
-    yield from raise_one(table, "space_infantry.combat.stymo", checks, STYMO_AP, ("SPI-144", "SPI-R44"))
 
 
 def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits:
