@@ -16,6 +16,9 @@ from companion.screens.views import ChooseView, NumberView, PickView, ShowView, 
 UP_IS_MORE = (NumberView, RollView, ByHandView)
 """Views in which up is another value; text above those is turned back to by the back key."""
 
+SHUT_DOWN = Choose("box.off", "Shut down?", options=(Option("no", "No"), Option("off", "Yes")))
+"""Asked before a machine goes down: it is switched on again only by hand."""
+
 PART = 3
 """Seconds that a part of a long title or foot stays."""
 
@@ -300,8 +303,12 @@ class Console:
         if self._game:
             entries.append((Option("quit", "Save and quit"), Quit))
         if self._power:
-            entries.append((Option("off", "Shut down"), lambda: Quit(power_off=True)))
+            entries.append((Option("off", "Shut down"), self._show_shut_down))
         return entries
+
+    def _show_shut_down(self) -> None:
+        no, yes = SHUT_DOWN.options
+        self._lay(_Menu([(no, lambda: None), (yes, lambda: Quit(power_off=True))], SHUT_DOWN.text))
 
     def _show_board(self) -> None:
         board = self._sight.board()
@@ -358,8 +365,10 @@ class Console:
 class _Menu(ChooseView):
     """Undo, redo, board, why, values by hand, phones, quit and shut down, as far as there is any."""
 
-    def __init__(self, entries: Sequence[tuple[Option, Callable[[], Intent | None]]]) -> None:
-        super().__init__(Choose("menu", "Menu", options=tuple(option for option, _ in entries)))
+    def __init__(
+        self, entries: Sequence[tuple[Option, Callable[[], Intent | None]]], text: str = "Menu"
+    ) -> None:
+        super().__init__(Choose("menu", text, options=tuple(option for option, _ in entries)))
         self._actions = {option.id: action for option, action in entries}
 
     def choose(self, name: str) -> Intent | None:

@@ -18,7 +18,7 @@ from companion.engine.packs import Merged, build, find, merge
 from companion.engine.records import MANUAL, SOFTWARE, Meta
 from companion.engine.session import Session, Wish
 from companion.games import load, names
-from companion.screens.console import Console
+from companion.screens.console import SHUT_DOWN, Console
 from companion.screens.intents import Quit
 from companion.screens.screen import WayIn
 from companion.table.chain import DiceChain
@@ -130,7 +130,10 @@ class Box:
             return answer
         what, _, name = str(answer).partition(":")
         if what == "off":
-            return Quit(power_off=True)
+            sure = self._ask(lambda: SHUT_DOWN, back="no")
+            if sure == "off":
+                return Quit(power_off=True)
+            return sure if isinstance(sure, Quit | Closed) else None
         return self._resume(name) if what == "resume" else self._begin(load(name))
 
     def _choices(self, games: Sequence[Option]) -> Choose:

@@ -707,8 +707,19 @@ def test_what_buttons_cannot_say_stays_as_it_is() -> None:
 
 def test_the_menu_leaves_and_shuts_down() -> None:
     console = Console(FakeSight(Show("k", "Hello")), power=True)
-    assert pressed(console, "menu", "up", "ok") == Quit(power_off=True)
     assert pressed(console, "menu", "up", "up", "ok") == Quit()
+    assert pressed(console, "menu", "up", "ok", "down", "ok") == Quit(power_off=True)
+
+
+@pytest.mark.parametrize("way_out", ["ok", "back"])
+def test_the_menu_asks_before_it_shuts_down_and_no_leads_back_to_where_one_was(way_out: str) -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC)), power=True)
+    console.press(Button.DOWN)
+    before = console.screen()
+    assert pressed(console, "menu", "up", "ok") is None
+    assert [row.text.strip() for row in console.screen().rows] == ["Shut down?", "No", "Yes"]
+    assert pressed(console, way_out) is None
+    assert console.screen() == before
 
 
 def test_outside_a_game_the_menu_has_nothing_to_show_or_to_save() -> None:

@@ -487,8 +487,12 @@ def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
     with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
         seat = Seat()
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
-        wait_until(lambda: "What shall it be?" in seat.lines)
-        bench.press(Button.UP)
+        for button in (Button.OK, Button.BACK, Button.DOWN):
+            wait_until(lambda: "What shall it be?" in seat.lines)
+            bench.press(Button.UP)
+            bench.press(Button.OK)
+            wait_until(lambda: seat.lines[:4] == ["COMPANION", "Shut down?", " No", " Yes"])
+            bench.press(button)
         bench.press(Button.OK)
         wait_until(lambda: box.result == Quit(power_off=True))
         box.stop()
@@ -607,7 +611,7 @@ def test_a_full_disk_keeps_no_box_from_being_shut_down(
     seat = Seat()
     with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
         box = in_a_game_that_can_not_be_closed(monkeypatch, bench, seat, journal, tmp_path)
-        for button in (Button.MENU, Button.UP, Button.OK):
+        for button in (Button.MENU, Button.UP, Button.OK, Button.DOWN, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: "the disk is full" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
