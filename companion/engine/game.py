@@ -16,7 +16,7 @@ import msgspec
 from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
-from companion.wording import fitted
+from companion.wording import begun, fitted
 
 
 class Result(StrEnum):
@@ -41,7 +41,8 @@ class Outcome(msgspec.Struct, frozen=True):
 class Setting(msgspec.Struct, frozen=True):
     """One of a game's own options (`--set name=value`): its choices, first the default.
 
-    `before` is how a session goes on that was begun when there was no such option, if not by the default.
+    `before` is how a session goes on that was begun when there was no such option, if not by the default;
+    `label` is what a form calls it, where its name reads badly.
     """
 
     name: str
@@ -49,6 +50,12 @@ class Setting(msgspec.Struct, frozen=True):
     choices: tuple[str, ...]
     rule: tuple[str, ...] = ()
     before: str = ""
+    label: str = ""
+
+    @property
+    def title(self) -> str:
+        """What a form calls it."""
+        return begun(self.label or self.name.replace("_", " "))
 
     @property
     def default(self) -> str:
@@ -189,7 +196,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     thing as a player would read it, line by line (`companion pack show`). `glance` reads off a state what a
     report follows; `board` names what a whole session was played on, by its scenario and settings, empty if
     that is more than one thing.
-    `uneven` are the kinds of dice of which nobody knows how often they have each of their faces.
+    `uneven` are the kinds of dice of which nobody knows how often they have each of their faces; `draws` is
+    whether cards are drawn in it at all.
     `folder` holds `ledger.toml` and `packs/NAME/pack.toml`.
     """
 
@@ -209,6 +217,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     board: Callable[[str, Mapping[str, str]], str] = _scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
     uneven: tuple[str, ...] = ()
+    draws: bool = True
 
 
 def setup(game: Game, pack: msgspec.Struct, settings: Mapping[str, str], scenario: str = "") -> Setup:

@@ -44,12 +44,16 @@ CARDS: Final = {SOFTWARE: "the box draws", MANUAL: "you draw from the real decks
 
 
 class Setting(msgspec.Struct):
-    """One line of the menu before a game: pressing OK takes the next of its values."""
+    """One line of the menu before a game: pressing OK takes the next of its values.
+
+    `titles` are what people call the values, where that is not what they are.
+    """
 
     name: str
     label: str
     values: Sequence[str]
-    help: str
+    help: str = ""
+    titles: Sequence[str] = ()
     at: int = 0
 
     @property
@@ -59,7 +63,8 @@ class Setting(msgspec.Struct):
 
     def option(self) -> Option:
         """The line; a game may well call a setting `start`, as the menu's own line is called."""
-        return Option(f"set:{self.name}", f"{self.label}: {self.value}".replace("_", " "), self.help)
+        shown = self.titles or self.values
+        return Option(f"set:{self.name}", f"{self.label}: {shown[self.at]}", self.help)
 
     def turn(self) -> None:
         """The next value."""
@@ -169,16 +174,32 @@ class Box:
 
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
         """The lines of the menu before a game."""
-        settings = [Setting(one.name, one.name, one.choices, one.help) for one in game.settings]
-        scenarios = game.scenarios(build(packs, game.pack_type))
-        if len(scenarios) > 1:
-            settings.insert(0, Setting("scenario", "scenario", scenarios, ""))
-        dice = self._dice_choices()
-        return [
-            *settings,
+        pack = build(packs, game.pack_type)
+        scenarios, dice = game.scenarios(pack), self._dice_choices()
+        titles = [game.titled(pack, one) for one in scenarios]
+        settings = [
+            *([Setting("scenario", "Scenario", scenarios, titles=titles)] if len(scenarios) > 1 else []),
+            *(Setting(one.name, one.title, one.choices, one.help) for one in game.settings),
             Setting("dice", "Dice", dice, "; ".join(f"{name}: {DICE[name]}" for name in dice)),
-            Setting("cards", "Cards", [*CARDS], "; ".join(f"{name}: {CARDS[name]}" for name in CARDS)),
         ]
+        if game.draws:
+            words = "; ".join(f"{name}: {CARDS[name]}" for name in CARDS)
+            settings.append(Setting("cards", "Cards", [*CARDS], words))
+        self._set_as_last(game, settings)
+        return settings
+
+    def _set_as_last(self, game: Game, settings: Sequence[Setting]) -> None:
+        """As that game was begun the last time, as far as there are such values now.
+
+        Dice that were entered by hand then may have been for want of the reader that is there now.
+        """
+        last = next((meta for meta in reversed(self._journal.sessions()) if meta.game == game.name), None)
+        if last is None:
+            return
+        values = {**last.settings, "scenario": last.scenario, "dice": last.dice, "cards": last.cards}
+        for one in settings:
+            if (value := values.get(one.name)) in one.values and (one.name, value) != ("dice", MANUAL):
+                one.at = one.values.index(value)
 
     def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Quit | Closed | None:
         """Let the player turn the settings of a new game, or go on with one; None if they went back."""
@@ -191,7 +212,7 @@ class Box:
             if isinstance(answer, Quit | Closed):
                 return answer
             if answer == "resume":
-                if (old := self._which(begun)) is not None:
+                if (old := self._which(begun, settings)) is not None:
                     return old
                 continue
             if answer in ("start", "home"):
@@ -199,15 +220,18 @@ class Box:
             at = next(place for place, option in enumerate(options) if option.id == answer)
             settings[at - len(ways)].turn()
         chosen = {one.name: one.value for one in settings}
-        dice, cards, scenario = chosen.pop("dice"), chosen.pop("cards"), chosen.pop("scenario", "")
+        dice, scenario = chosen.pop("dice"), chosen.pop("scenario", "")
+        cards = chosen.pop("cards", SOFTWARE)
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None
 
-    def _which(self, begun: Sequence[Meta]) -> Meta | Quit | Closed | None:
+    def _which(self, begun: Sequence[Meta], settings: Sequence[Setting]) -> Meta | Quit | Closed | None:
         """The session to go on with, the newest first; None if they went back."""
         if len(begun) == 1:
             return begun[0]
         metas = {meta.id: meta for meta in reversed(begun)}
-        days = [Option(one.id, one.began, one.scenario) for one in metas.values()]
+        scenarios = next((one for one in settings if one.name == "scenario"), None)
+        titles = dict(zip(scenarios.values, scenarios.titles, strict=True)) if scenarios else {}
+        days = [Option(one.id, one.began, titles.get(one.scenario, one.scenario)) for one in metas.values()]
         options = (*days, Option("back", "Back"))
         answer = self._ask(lambda: Choose("box.which", "Which one?", options=options), back="back")
         return answer if isinstance(answer, Quit | Closed) else metas.get(str(answer))

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game, Setting
 from companion.engine.packs import build
+from companion.engine.records import Meta
 from companion.engine.session import Wish
 from companion.logbook import bgstats
 from companion.logbook.report import day
@@ -26,12 +27,17 @@ RECENT = 8
 
 
 class Offer(msgspec.Struct, frozen=True):
-    """A game that can be begun, with what it can be begun with; `trouble` if its packs are torn."""
+    """A game that can be begun, with what it can be begun with; `trouble` if its packs are torn.
+
+    Its form opens on what is `filled` in: what was sent, else what that game was begun with the last time.
+    """
 
     name: str
     title: str
     settings: tuple[Setting, ...]
-    scenarios: tuple[str, ...]
+    filled: pages.Sent
+    draws: bool
+    scenarios: dict[str, str] = {}
     trouble: str = ""
 
 
@@ -43,7 +49,11 @@ def start(
     sessions = house.journal.sessions()
     open_now = {live.table.session.meta.id for live in house.tables}
     unfinished = [meta for meta in reversed(sessions) if not meta.outcome and meta.id not in open_now]
-    offers = [_offer(request, name) for name in house.library.names()]
+    last = {meta.game: meta for meta in sessions}
+    offers = [
+        _offer(request, name, sent if sent.text("game") == name else _as_begun(last.get(name)))
+        for name in house.library.names()
+    ]
     return pages.page(
         request,
         "start.html",
@@ -94,14 +104,26 @@ def _wish(game: Game, fields: pages.Sent) -> Wish:
     )
 
 
-def _offer(request: Request, name: str) -> Offer:
+def _offer(request: Request, name: str, filled: pages.Sent) -> Offer:
     house = pages.house(request)
     game = house.game(name)
+    offer = Offer(name, game.title, game.settings, filled, game.draws)
     try:
-        scenarios = game.scenarios(build(house.merged(game), game.pack_type))
+        pack = build(house.merged(game), game.pack_type)
     except CompanionError as error:
-        return Offer(name, game.title, game.settings, (), str(error))
-    return Offer(name, game.title, game.settings, scenarios)
+        return msgspec.structs.replace(offer, trouble=str(error))
+    scenarios = {one: game.titled(pack, one) for one in game.scenarios(pack)}
+    return msgspec.structs.replace(offer, scenarios=scenarios)
+
+
+def _as_begun(meta: Meta | None) -> pages.Sent:
+    """The form as it was filled in for that session."""
+    if meta is None:
+        return pages.NOTHING
+    settings = {f"set.{name}": [value] for name, value in meta.settings.items()}
+    return pages.Sent(
+        {"scenario": [meta.scenario], "dice": [meta.dice], "cards": [meta.cards], **settings}, {}
+    )
 
 
 # Phones

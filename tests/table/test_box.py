@@ -506,10 +506,10 @@ def test_a_setting_that_was_turned_keeps_the_bar(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(loops, "LOCKOUT", 0.3)
     with at_home(tmp_path, monkeypatch) as (bench, journal, seat):
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
-        wait_until(lambda: " players: 1" in seat.lines)
+        wait_until(lambda: " Players: 1" in seat.lines)
         for button in (Button.DOWN, Button.DOWN, Button.OK, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
-        wait_until(lambda: " players: 3" in seat.lines)
+        wait_until(lambda: " Players: 3" in seat.lines)
         assert not journal.sessions()
 
 
@@ -518,11 +518,11 @@ def test_a_setting_called_start_is_turned_and_begins_nothing(
 ) -> None:
     """Flag war has one."""
     with at_home(tmp_path, monkeypatch) as (bench, journal, seat):
-        for button in (Button.DOWN, Button.OK, *[Button.UP] * 6):
+        for button in (Button.DOWN, Button.OK, *[Button.UP] * 5):
             bench.events.put(Press(button, time.monotonic() + 1))
-        wait_until(lambda: " start: layout" in seat.lines)
+        wait_until(lambda: " Men start in: layout" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
-        wait_until(lambda: " start: free" in seat.lines)
+        wait_until(lambda: " Men start in: free" in seat.lines)
         assert not journal.sessions()
 
 
@@ -531,7 +531,7 @@ def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: 
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: " Start" in seat.lines)
         for way, told in (
-            ([Button.DOWN] * 3, "bazooka joe: no all Special Items; all Specialists too"),
+            ([Button.DOWN] * 3, "Bazooka Joe: no all Special Items; all Specialists too"),
             ([Button.UP] * 5, "software: the box draws; manual: you draw from the real decks"),
             ([Button.UP], "manual: you roll and enter them; software: the box rolls"),
         ):
@@ -540,10 +540,61 @@ def test_what_a_setting_does_is_told_below_the_bar(tmp_path: Path, monkeypatch: 
             wait_until(lambda told=told: told in " ".join(line.strip() for line in seat.lines))
 
 
+def form_of(box: Box, name: str) -> dict[str, str]:
+    """How the menu before a game opens: the value of each of its settings."""
+    game = load(name)
+    settings = box._settings(game, merge(name, find(game.folder, box._data)))
+    return {one.name: one.value for one in settings}
+
+
+@pytest.mark.parametrize("kinds", [(), ("camera",)])
+def test_the_menu_before_a_game_opens_as_that_game_was_begun_the_last_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...]
+) -> None:
+    with Bench(monkeypatch, kinds) as bench, Journal(tmp_path) as journal:
+        box = Box(tmp_path, journal, bench.devices, bench.events, [])
+        fresh = form_of(box, "dday_dice")
+        wishes = (
+            Wish({"players": "2", "def_by": "chevrons"}, "deadstick", 7, "software", "manual"),
+            Wish({"players": "2"}, "omaha", 7, "manual"),
+        )
+        for wish in wishes:
+            game = load("dday_dice")
+            with Session.create(journal, game, merge("dday_dice", find(game.folder, tmp_path)), wish):
+                pass
+            begun = {**wish.settings, "scenario": wish.scenario, "dice": wish.dice, "cards": wish.cards}
+            if wish.dice == "manual":  # it may have been for want of the reader that is there now
+                begun["dice"] = fresh["dice"]
+            assert form_of(box, "dday_dice") == fresh | begun
+        assert form_of(box, "okinawa")["mode"] == "referee"
+
+
+def test_what_a_value_of_the_last_time_is_not_there_for_any_more_stands_as_in_a_new_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, wish = load("okinawa"), Wish({"mode": "enemy"}, "", 7, "camera")
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        with Session.create(journal, game, merge("okinawa", find(game.folder, tmp_path)), wish) as session:
+            meta = session.meta
+        gone = {**meta.settings, "sandbags": "9", "airships": "on"}
+        journal.update(msgspec.structs.replace(meta, settings=gone))
+        form = form_of(Box(tmp_path, journal, bench.devices, bench.events, []), "okinawa")
+        assert (form["mode"], form["sandbags"], form["dice"]) == ("enemy", "1", "manual")
+
+
+@pytest.mark.parametrize("name", names())
+def test_who_draws_cards_is_asked_where_there_are_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        box = Box(tmp_path, journal, bench.devices, bench.events, [])
+        assert ("cards" in form_of(box, name)) == (name != "flag_war")
+
+
 @pytest.mark.parametrize("name", names())
 def test_the_words_of_a_setting_are_not_broken_on_the_small_screen(name: str) -> None:
     for one in load(name).settings:
-        words = Setting(one.name, one.name, one.choices, one.help).option().label
+        words = Setting(one.name, one.title, one.choices, one.help).option().label
         assert max(map(len, words.split())) < COLUMNS
 
 
@@ -581,7 +632,7 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         )
         for button in (ok, down, down, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
-        wait_until(lambda: {" scenario: deadstick", " players: 2"} <= {*seat.lines})
+        wait_until(lambda: {" Deadstick", " Players: 2"} <= {*seat.lines})
         assert not journal.sessions()
 
 

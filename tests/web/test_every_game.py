@@ -1,5 +1,6 @@
 """Every game there is can be played by what the page's forms offer, with real dice and cards and without."""
 
+import re
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -103,3 +104,18 @@ def test_a_game_is_played_by_its_forms(real: tuple[TestClient, House], name: str
 def filled(live: Live, rng: Random) -> dict[str, object]:
     least = getattr(live.table.ask, "least", 0)
     return Form(live.frame(Role.ACT).ask).filled(rng, least)
+
+
+def test_the_form_of_a_game_opens_as_it_was_begun_the_last_time_and_asks_who_draws_where_there_are_cards(
+    tmp_path: Path,
+) -> None:
+    house = House(tmp_path, Library(games.names, games.load), Access(tmp_path / "page"), draw)
+    begun = {"scenario": "omaha", "set.players": "2", "set.def_by": "chevrons", "cards": "manual"}
+    with client_of(house) as client:
+        assert client.post("/begin", data={"game": "dday_dice", "seed": "7", **begun}).status_code == 303
+        forms = client.get("/").text.split('<input type="hidden" name="game" value="')[1:]
+    house.close()
+    chosen = {form.split('"', 1)[0]: re.findall(r" selected>([^<]*)<", form) for form in forms}
+    assert {"Omaha Beach", "I draw from the real decks", "2", "chevrons"} <= {*chosen.pop("dday_dice")}
+    assert not any(chosen.values())
+    assert [form.split('"', 1)[0] for form in forms if 'name="cards"' not in form] == ["flag_war"]

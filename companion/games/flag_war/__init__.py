@@ -28,6 +28,7 @@ GAME = Game(
     problems=problems,
     policies=("cautious", *NAMES),
     glance=glance,
+    draws=False,
     settings=(
         Setting(
             "armies",
@@ -50,6 +51,7 @@ GAME = Game(
             "empty bases have flags too: both, or East's or West's alone",
             ("no", "yes", "east", "west"),
             ("FLG-005", "FLG-R13"),
+            label="flags in empty bases",
         ),
         Setting(
             "combined_move",
@@ -57,18 +59,26 @@ GAME = Game(
             ("sum", "sequential"),
             ("FLG-021", "FLG-R17"),
         ),
-        Setting("start", "men start in the layout, or are placed freely", ("layout", "free"), ("FLG-R12",)),
+        Setting(
+            "start",
+            "men start in the layout, or are placed freely",
+            ("layout", "free"),
+            ("FLG-R12",),
+            label="men start in",
+        ),
         Setting(
             "bunker_pairs",
             "a pair on a bunker can be attacked, or is safe",
             ("open", "safe"),
             ("FLG-036", "FLG-R30"),
+            label="pairs on bunkers",
         ),
         Setting(
             "agreed_end",
             "the generals agree to stop after that many turns",
             ("never", "100", "300", "1000", "3000"),
             ("FLG-R61",),
+            label="agreed end after",
         ),
     ),
 )

@@ -42,6 +42,7 @@ GAME = Game(
             "dice (9.3), a cup of chits kept by the box or drawn from, or a real cup typed in",
             ("dice", "cup", "typed"),
             ("SPI-025", "SPI-180", "SPI-R01"),
+            label="numbers from",
         ),
         Setting(
             "dice_at_once",
@@ -49,7 +50,13 @@ GAME = Game(
             ("all", "1", "2", "3", "4", "5", "6", "8", "10", "12"),
             ("SPI-180",),
         ),
-        Setting("command_points", "the leader makes Command Points", ("on", "off"), ("SPI-055", "SPI-R09")),
+        Setting(
+            "command_points",
+            "the leader makes Command Points",
+            ("on", "off"),
+            ("SPI-055", "SPI-R09"),
+            label="Command Points",
+        ),
         Setting("hard_fight", "9.1: enemy checks before the actions", _SWITCH, ("SPI-177",)),
         Setting("no_intelligence", "9.2: the enemy is unknown until met", _SWITCH, ("SPI-179",)),
         Setting(
@@ -60,15 +67,21 @@ GAME = Game(
             "Special units fight against that many enemies or more",
             ("5", "4"),
             ("SPI-107", "SPI-109", "SPI-R07"),
+            label="Special units fight from",
         ),
         Setting(
-            "casualties", "who is out of combat comes back, or is lost", ("return", "lost"), ("SPI-R56",)
+            "casualties",
+            "who is out of combat comes back, or is lost",
+            ("return", "lost"),
+            ("SPI-R56",),
+            label="out of combat",
         ),
         Setting(
             "roster",
             "new soldiers, gone afterwards, or those of earlier campaigns, kept again",
             ("new", "kept"),
             ("SPI-003",),
+            label="soldiers",
         ),
     ),
 )

@@ -53,12 +53,14 @@ GAME = Game(
             "your faction (auto: the scenario's first)",
             ("auto", "us", "ge", "lrdg", "it"),
             ("UND-123",),
+            label="your side",
         ),
         Setting(
             "hand",
             "box: the box deals or is told your hand; table: it stays yours alone",
             ("box", "table"),
             ("UND-131",),
+            label="your hand",
         ),
         Setting(
             "specialists",
@@ -72,6 +74,7 @@ GAME = Game(
             ("yes", "no"),
             ("UND-R36",),
             before="no",
+            label="mines on mined edges",
         ),
     ),
     policies=("cautious", "bold"),
