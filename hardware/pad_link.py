@@ -32,6 +32,16 @@ class Hello(msgspec.Struct, frozen=True):
         """Whether it shows the box's screen on an OLED of its own."""
         return any(ability.startswith("oled") for ability in self.abilities)
 
+    @property
+    def has_tower(self) -> bool:
+        """Whether a dice tower is on it."""
+        return any(ability.startswith("tower") for ability in self.abilities)
+
+    @property
+    def start(self) -> tuple[str, str]:
+        """The pad and this start of it, whatever it has gained since."""
+        return self.uid, self.nonce
+
 
 class PadDice(msgspec.Struct, frozen=True):
     """Faces that a tower counted, `at` seconds of the monotonic clock."""
@@ -45,13 +55,13 @@ class Heard:
     """The events that were heard since the pad started, over all connections: it repeats them over each."""
 
     def __init__(self) -> None:
-        self._pad: Hello | None = None
+        self._start: tuple[str, str] | None = None
         self._seen: set[int] = set()
 
     def greet(self, pad: Hello) -> None:
         """Another pad, or the same one started anew, counts from one again."""
-        if pad != self._pad:
-            self._pad, self._seen = pad, set()
+        if pad.start != self._start:
+            self._start, self._seen = pad.start, set()
 
     def is_new(self, seq: int) -> bool:
         """Whether this one was not heard before; from now on it was."""

@@ -198,6 +198,13 @@ class SerialPad:
         self._port, self._link = None, None
         self._look_at = now + LOOK_AGAIN
 
+    def greeted(self, patience: float) -> Hello | None:
+        """Who is there, within so many seconds; for who has not started its thread."""
+        end = time.monotonic() + patience
+        while self.hello is None and (left := end - time.monotonic()) > 0:
+            time.sleep(min(self.step(time.monotonic()), left))
+        return self.hello
+
     def start(self) -> None:
         """Look for the pad and listen to it from a thread."""
         self._thread = threading.Thread(target=self._run, name="pad", daemon=True)

@@ -240,7 +240,7 @@ class Box:
         """The sources there are, the best first; design 5.1's order of `auto`."""
         present = self._devices.present
         found = [CAMERA] if present.camera else []
-        found += [SERIAL] if present.pad else []
+        found += [SERIAL] if self._devices.has_tower else []
         return [*found, MANUAL, SOFTWARE]
 
     def _resume(self, name: str) -> Quit | Closed | None:

@@ -351,15 +351,13 @@ def pad(trial: Trial) -> Finding:
     port = trial.config.pad.port
     link = SerialPad(lambda _: None, port=port)
     ports = [port] if port is not None else find_ports()
-    end = time.monotonic() + PAD_PATIENCE * max(1, len(ports))
     try:
-        while link.hello is None and time.monotonic() < end:
-            time.sleep(min(link.step(time.monotonic()), max(0.0, end - time.monotonic())))
-        if link.hello is None:
+        hello = link.greeted(PAD_PATIENCE * max(1, len(ports)))
+        if hello is None:
             return Finding(
                 "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))
             )
-        says = f"{link.hello.uid}, {' '.join(link.hello.abilities)}; {link.damaged} damaged lines"
+        says = f"{hello.uid}, {' '.join(hello.abilities)}; {link.damaged} damaged lines"
         which = (f"of several Picos [pad] port = names one: {', '.join(ports)}",) if len(ports) > 1 else ()
         return Finding("pad", State.OK, says, which)
     finally:

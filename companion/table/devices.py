@@ -186,6 +186,12 @@ class Devices:
         self.buttons.start()
         self._opened("buttons", self.buttons)
 
+    @property
+    def has_tower(self) -> bool:
+        """Whether there is a dice tower, which is on the pad."""
+        hello = self.pad.hello if self.pad is not None else None
+        return hello is not None and hello.has_tower
+
     def light(self, mood: Mood) -> None:
         """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""
         factory = self._lamp_factory()

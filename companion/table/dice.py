@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Protocol, TypeAlias
@@ -15,6 +16,9 @@ from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
 SERIAL = "serial"
+
+GREETING = 3.0
+"""Seconds that a pad gets to say what it has, before a session begins."""
 
 Post: TypeAlias = Callable[[Seen | Notice], None]
 
@@ -54,7 +58,7 @@ def settle_dice(wish: str, camera: str | None, *, person: bool) -> str:
         return CAMERA
     if not person:
         return SOFTWARE
-    return SERIAL if pad_plugged_in() else MANUAL
+    return SERIAL if tower_plugged_in() else MANUAL
 
 
 def camera_plugged_in() -> bool:
@@ -65,12 +69,19 @@ def camera_plugged_in() -> bool:
     return (found or present.has_ribbon_camera()) and find_spec("cv2") is not None
 
 
-def pad_plugged_in() -> bool:
-    """Whether a pad is on USB: whether it has a tower it does not know itself."""
+def tower_plugged_in() -> bool:
+    """Whether a pad is on USB that has a tower."""
     from companion.table.config import load
     from companion.table.discover import pad_trouble
 
-    return not pad_trouble(load())
+    settings = load()
+    if pad_trouble(settings):
+        return False
+    from hardware.serial_pad import SerialPad
+
+    with closing(SerialPad(lambda _: None, settings.pad.port)) as pad:
+        hello = pad.greeted(GREETING)
+    return hello is not None and hello.has_tower
 
 
 def open_source(

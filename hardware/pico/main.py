@@ -17,6 +17,7 @@ from uptime import Uptime
 BUTTONS = {"up": 2, "down": 3, "ok": 4, "back": 5}
 SDA, SCL = 16, 17
 TOWER_TX, TOWER_RX = 8, 9
+TOWER_RESTS = 50  # ms for which its line, which is high at rest, was not low: the pin pulls a loose one down
 CTRL_C = b"\x03"
 
 # On CPython the buffered reader would read ahead of poll.
@@ -60,9 +61,9 @@ def run():
     """
     micropython.kbd_intr(-1)
     uid = machine.unique_id().hex()
-    oled, tower = open_oled(), open_tower()
-    abilities = "btn=4" + (" oled=21x8" if oled else "") + (" tower=1" if tower else "")
-    pad = Pad(uid, os.urandom(2).hex(), abilities)
+    oled, tower = open_oled(), None
+    pad = Pad(uid, os.urandom(2).hex(), "btn=4" + (" oled=21x8" if oled else ""))
+    tower_line, low_at = machine.Pin(TOWER_RX, machine.Pin.IN, machine.Pin.PULL_DOWN), 0
     pins = [
         (Key(name), machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)) for name, pin in BUTTONS.items()
     ]
@@ -88,6 +89,12 @@ def run():
             words, kept = tower_words(tower, kept)
             if words:
                 pad.dice(words[0], words[1:], now)
+        elif not tower_line.value():
+            low_at = now
+        elif now - low_at >= TOWER_RESTS:
+            tower, low_at = open_tower(), now
+            if tower:
+                pad.gain("tower=1")
         pad.tick(now)
         out = pad.take()
         if out:

@@ -31,6 +31,11 @@ class Pad:
         self._rows = [("plain", "")] * ROWS
         self._say(self._hello)
 
+    def gain(self, ability: str) -> None:
+        """It has something more than at its start, and says so."""
+        self._hello += " " + ability
+        self._say(self._hello)
+
     def view(self, now: int) -> "list[tuple[str, str]]":
         """The rows to show, as (style, text): the box's, or that it is silent."""
         return ALONE if self.alone(now) else self._rows

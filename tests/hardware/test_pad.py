@@ -159,6 +159,14 @@ def test_r9_an_event_that_is_repeated_over_a_replug_is_heard_once(second: str, p
     assert len(heard) == presses
 
 
+def test_a_pad_that_gains_a_tower_says_so_and_repeats_nothing_that_was_heard() -> None:
+    link = greeted()
+    assert len(link.feed(pack("E 1 key ok press 0"), 1.0)) == 1
+    assert not link.hello.has_tower
+    assert link.feed(pack("HELLO box 1 e660 beef btn=4 tower=1") + pack("E 1 key ok press 300"), 1.3) == []
+    assert link.hello.has_tower
+
+
 def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
     assert greeted().feed(pack("E 1 dice d6 3 5 0"), 2.0) == [PadDice("d6", ("3", "5"), 2.0)]
 
@@ -329,11 +337,13 @@ def test_firmware_and_driver_understand_each_other(pico: Pico) -> None:
     pad.show([("title", "OKINAWA"), ("plain", "Roll three dice")])
     pad.start()
     wait_until(lambda: pad.hello is not None)
-    assert pad.hello.abilities == ("btn=4", "oled=21x8", "tower=1")
+    assert pad.hello.abilities == ("btn=4", "oled=21x8")
     time.sleep(0.1)
     pico.press(2)
     pico.press(4)
     events = [heard.get(timeout=20) for _ in range(2)]
+    (pico.folder / "tower").touch()
+    wait_until(lambda: pad.hello.has_tower)
     (pico.folder / "tower").write_bytes(b"d6 3 5\n")
     events.append(heard.get(timeout=20))
     assert [(e.key, e.gesture) if isinstance(e, Press) else (e.die, e.faces) for e in events] == [

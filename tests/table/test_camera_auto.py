@@ -3,7 +3,9 @@
 import pytest
 
 from companion.table import dice
-from companion.table.dice import camera_plugged_in, settle_dice
+from companion.table.dice import camera_plugged_in, settle_dice, tower_plugged_in
+from hardware.serial_pad import SerialPad
+from tests.table.bench import PadPort
 from vision.cameras import present
 
 
@@ -30,10 +32,10 @@ def test_a_usb_camera_or_a_pis_own_may_look_at_the_tray_and_a_laptops_own_does_n
     ("given", "there", "person", "taken"),
     [
         ("folder", "", False, "camera"),
-        (None, "camera pad", True, "camera"),
-        (None, "pad", True, "serial"),
+        (None, "camera tower", True, "camera"),
+        (None, "tower", True, "serial"),
         (None, "", True, "manual"),
-        (None, "camera pad", False, "software"),
+        (None, "camera tower", False, "software"),
         (None, "", False, "software"),
     ],
 )
@@ -41,6 +43,23 @@ def test_auto_takes_what_is_there(
     given: str | None, there: str, person: bool, taken: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(dice, "camera_plugged_in", lambda: "camera" in there)
-    monkeypatch.setattr(dice, "pad_plugged_in", lambda: "pad" in there)
+    monkeypatch.setattr(dice, "tower_plugged_in", lambda: "tower" in there)
     assert settle_dice("auto", given, person=person) == taken
     assert settle_dice("manual", given, person=person) == "manual"
+
+
+@pytest.mark.parametrize(
+    ("ports", "abilities", "there"),
+    [(["pad"], "btn=4 tower=1", True), (["pad"], "btn=4", False), ([], "", False)],
+)
+def test_a_pad_is_asked_whether_it_has_a_tower(
+    ports: list[str], abilities: str, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = PadPort()
+    port.abilities = abilities
+    monkeypatch.setattr("companion.table.discover.pad_trouble", lambda config: "" if ports else "no pad")
+    monkeypatch.setattr(
+        "hardware.serial_pad.SerialPad",
+        lambda on_event, name: SerialPad(on_event, name, lambda: ports, lambda name: port),
+    )
+    assert tower_plugged_in() is there

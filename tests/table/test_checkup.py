@@ -9,6 +9,7 @@ import pty
 import subprocess
 import sys
 import time
+from functools import partial
 from importlib.metadata import PackageNotFoundError
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, PadSettings, parse
 from companion.table.discover import Present, discover, pad_trouble
+from hardware.serial_pad import SerialPad
 from tests.hardware.fakes import Bus, Ssd1306Memory
 from vision.cameras.fake import FakeCamera
 
@@ -541,6 +543,7 @@ def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
     steps = []
     absent = SimpleNamespace(hello=None, fault="no pad on USB", close=lambda: None)
     absent.step = lambda now: steps.append(now) or 60.0
+    absent.greeted = partial(SerialPad.greeted, absent)
     monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: absent)
     monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
     assert checkup.pad(Trial(Config(), tmp_path)).state is State.FAULT
@@ -559,7 +562,7 @@ def test_a_pad_beside_silent_picos_is_waited_for_as_long_as_these_take(
         last.hello = Hello("e6", "1", ("btn=4",)) if next(turns) == 3 else None
         return 0.08
 
-    last.step = step
+    last.step, last.greeted = step, partial(SerialPad.greeted, last)
     monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: last)
     monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: ["silent", "silent too", "pad"])
     monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)

@@ -11,11 +11,14 @@ def unique_id():
 
 class Pin:
     IN = PULL_UP = 1
+    PULL_DOWN = 2
 
     def __init__(self, number, mode=0, pull=0):
-        self._number = number
+        self._number, self._pull = number, pull
 
     def value(self):
+        if self._pull == self.PULL_DOWN:  # a tower's line, high at rest
+            return int("tower" in os.listdir(FOLDER))
         with open(FOLDER + "/pins") as pins:
             return 0 if str(self._number) in pins.read().split() else 1
 
