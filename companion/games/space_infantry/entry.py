@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
+from companion.engine.card_words import in_words
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables, said_of
 from companion.games.space_infantry.pack import (
@@ -30,6 +31,7 @@ from companion.games.space_infantry.pack import (
 LEVELS = tuple(Option(str(level), str(level)) for level in range(2, 7))
 _NO_MORE = Option("-", "No more")
 _NOWHERE = Option("-", "None")
+_RIGHT = Option("-", "Right so")
 _FROM_TO = Option("-to-", "From .. to ..")
 _KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
 _COLOURS = {Kind.BASIC: "blue: Basic", Kind.SPECIAL: "brown: Special", Kind.LEADER: "the Team Leader's"}
@@ -241,7 +243,8 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
     nodes: dict[str, Record] = {}
     for one in names:
         nodes[one] = yield from node(pack, one, names[1:])
-    yield from links(nodes)
+    joined = yield from links(nodes)
+    yield from review(pack, nodes, joined)
     record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, TRACK, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
@@ -366,7 +369,7 @@ def effect(name: str, names: list[str], found: str = "") -> Script[Record]:
     return record
 
 
-def links(nodes: dict[str, Record]) -> Script[None]:
+def links(nodes: dict[str, Record]) -> Script[dict[str, list[str]]]:
     """Which nodes are joined; each link is asked once and goes both ways (SPI-005)."""
     joined: dict[str, list[str]] = {name: [] for name in nodes}
     names = list(nodes)
@@ -377,3 +380,23 @@ def links(nodes: dict[str, Record]) -> Script[None]:
             joined[other].append(name)
     for name, near in joined.items():
         nodes[name]["links"] = near
+    return joined
+
+
+def review(pack: InfantryPack, nodes: dict[str, Record], joined: dict[str, list[str]]) -> Script[None]:
+    """What was entered of each node; one that is not right is entered again, with its links (SPI-006)."""
+    names = list(nodes)
+    while True:
+        told = {name: "; ".join(in_words(name, one)[1:]) for name, one in nodes.items()}
+        again = tuple(Option(name, f"{name} again", words) for name, words in told.items())
+        name = yield from choice("All nodes right so?", (_RIGHT, *again), "SPI-006")
+        if name == _RIGHT.id:
+            return
+        nodes[name] = yield from node(pack, name, names[1:])
+        others = tuple(Option(one, one) for one in names if one != name)
+        joined[name] = yield from several(f"{name} is linked to?", others, "SPI-005")
+        for other in (option.id for option in others):
+            near = [one for one in joined[other] if one != name]
+            joined[other] = [*near, name] if other in joined[name] else near
+        for one, near in joined.items():
+            nodes[one]["links"] = sorted(near, key=names.index)

@@ -95,7 +95,7 @@ def test_a_mission() -> None:
     counters = ["A", 2, "found", 2, "B", 1, "lose", "M", 1, "-"]
     boss = [4, "3", "-", "-", 1, "no", "no", "no", 2]
     rest = [28, "no", *counters, *boss, ["n2"], [], "yes", ["engineer"]]
-    tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, *rest])
+    tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, "-", *rest])
     mission = owned(tables).mission["mine"]
 
     assert mission.nodes["n1"].events == ("6/A", "Auto/E")
@@ -108,11 +108,38 @@ def test_a_mission() -> None:
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
 
+def test_a_node_that_is_not_right_is_entered_again_with_its_links_before_the_mission_goes_on() -> None:
+    start, first = ["-", "-", "yes", "no"], ["climb", 2, "6", "A", "-", "-", "G", "no", "no"]
+    second = ["climb", 2, "-", "-", "no", "yes"]
+    links = [["n1", "n2"], ["n2"]]
+    again = ["n1", "search", 3, "-", "-", "yes", "no", ["n2"]]
+    asked: list[AnyAsk] = []
+    answers = [3, *start, *first, *second, *links, *again, "-", 28]
+    mission = owned(typed(entry(shipped(), "mission.mine"), answers, asked)).mission["mine"]
+    told = [
+        {option.id: option.detail for option in one.options}
+        for one in asked
+        if one.text == "All nodes right so?"
+    ]
+
+    assert told[0]["n1"] == "needs: climb 2; events: 6/A; cache: G; links: start, n2"
+    assert told[1]["n1"] == "needs: search 3; outside; links: n2"
+    assert (mission.nodes["n1"].needs, mission.nodes["n1"].outside, mission.turns) == ("search 3", True, 28)
+    assert {name: node.links for name, node in mission.nodes.items()} == {
+        "start": ("n2",),
+        "n1": ("n2",),
+        "n2": ("start", "n1"),
+    }
+
+
 @pytest.mark.parametrize(
     ("thing", "answers"),
     [
-        ("mission.warlord", [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], 28, "no"]),
-        ("mission.hive", [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], 28, "no"]),
+        (
+            "mission.warlord",
+            [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], "-", 28, "no"],
+        ),
+        ("mission.hive", [2, "-", "-", "no", "no", "climb", 2, "-", "-", "no", "no", ["n1"], "-", 28, "no"]),
         ("unit.heavy", ["basic", 12, 2, 3, 1, "no", "no", "-"]),
     ],
 )
@@ -134,7 +161,7 @@ def with_owned(tables: Tables) -> InfantryPack:
 
 def test_what_was_put_right_of_a_mission_and_is_not_asked_for_stays_when_it_is_entered_again() -> None:
     first = ["climb", 2, "6", "E", "-", "nothing", "-", "no", "no"]
-    answers = [2, "-", "-", "no", "no", *first, ["n1"], 28, "no"]
+    answers = [2, "-", "-", "no", "no", *first, ["n1"], "-", 28, "no"]
     tables = typed(entry(shipped(), "mission.mine"), answers)
     mission = tables["mission"]["mine"]
     mission |= {"title": "The Old Mine", "briefing": "Go in, come back."}
@@ -170,7 +197,7 @@ def test_what_the_owner_put_right_of_a_stand_in_alone_stays_when_it_is_entered()
         ("skill.climb", ["yes"]),
         ("enemy.crawlers", []),
         ("mission.mine", [2, "-", "-", "no", "no", "climb", 2, "6", "E", "-", "wounds", 1, "-", "no", "no"]),
-        ("mission.ruins", [2, *COUNTED, 30, "no", "A", 2, "nothing", "-", "yes"]),
+        ("mission.ruins", [2, *COUNTED, "-", 30, "no", "A", 2, "nothing", "-", "yes"]),
         ("vehicle.rhino", [6, 1, "3", "-", "4", "-"]),
         ("cup", []),
     ],
@@ -193,7 +220,7 @@ def test_a_counter_entered_anew_is_to_be_found_as_entered_last(
     again: list[object], found: tuple[str, ...]
 ) -> None:
     counters = ["A", 2, "found", 2, "A", 1, *again, "-"]
-    tables = typed(entry(shipped(), "mission.mine"), [2, *COUNTED, 28, "no", *counters, "no", ["n1"]])
+    tables = typed(entry(shipped(), "mission.mine"), [2, *COUNTED, "-", 28, "no", *counters, "no", ["n1"]])
     mission = owned(tables).mission["mine"]
 
     assert mission.goal.find == found
@@ -223,7 +250,7 @@ def test_a_counter_entered_anew_is_to_be_found_as_entered_last(
         ),
         (
             "mission.mine",
-            [2, *COUNTED, 28, "no", "A", 2, "found", 2, "B", 1, "lose", "M", 1, "A", 1, "nothing", "-"],
+            [2, *COUNTED, "-", 28, "no", "A", 2, "found", 2, "B", 1, "lose", "M", 1, "A", 1, "nothing", "-"],
             "Which letter?",
             ["so far: none", "so far: A 2", "so far: A 2, B 1", "so far: A 1, B 1"],
         ),
