@@ -75,9 +75,9 @@ class ByHandView:
             case list() if value:
                 yield from (Option(str(at), f"{at}: {_short(inner)}") for at, inner in enumerate(value))
             case bool():
-                yield from (Option(word, word) for word in (str(one).lower() for one in (value, not value)))
+                yield from (Option(str(one).lower(), _short(one)) for one in (value, not value))
             case str():
-                yield from (Option(text, text or "(nothing)") for text in self._like_texts(value))
+                yield from (Option(text, _short(text)) for text in self._like_texts(value))
             case _:
                 yield Option(STAYS, f"{_short(value)}: not by buttons")
 
@@ -98,6 +98,10 @@ def _short(value: object) -> str:
             return f"({len(value)})"
         case bool():
             return "yes" if value else "no"
+        case None:
+            return "none"
+        case "":
+            return "(nothing)"
     return str(value)
 
 

@@ -673,6 +673,17 @@ def test_what_is_set_by_hand_begins_with_what_it_is_and_left_so_nothing_is_set()
         assert not console.covered
 
 
+def test_values_to_be_set_by_hand_are_told_in_the_same_words_in_the_list_and_on_their_own() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), state={"won": False, "note": None, "word": ""}))
+    to_by_hand(console)
+    listed = [row.text.strip() for row in console.screen().rows]
+    assert listed == ["Set by hand", "won: no", "note: none", "word: (nothing)"]
+    for downs, told in enumerate((["no", "yes"], ["none: not by buttons"], ["(nothing)"])):
+        assert pressed(console, *["down"] * downs, "ok") is None
+        assert [row.text.strip() for row in console.screen().rows][1:] == told
+        console.press(Button.BACK)
+
+
 def test_back_leads_out_of_what_is_set_by_hand_name_by_name() -> None:
     console = Console(FakeSight(Show("k", "Hello"), state=STATE))
     to_by_hand(console)
