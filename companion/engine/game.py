@@ -42,7 +42,7 @@ class Setting(msgspec.Struct, frozen=True):
     """One of a game's own options (`--set name=value`): its choices, first the default.
 
     `before` is how a session goes on that was begun when there was no such option, if not by the default;
-    `label` is what a form calls it, where its name reads badly.
+    `label` is what a form calls it and `said` what it calls the choices, where their names read badly.
     """
 
     name: str
@@ -51,11 +51,17 @@ class Setting(msgspec.Struct, frozen=True):
     rule: tuple[str, ...] = ()
     before: str = ""
     label: str = ""
+    said: tuple[str, ...] = ()
 
     @property
     def title(self) -> str:
         """What a form calls it."""
         return begun(self.label or self.name.replace("_", " "))
+
+    @property
+    def titles(self) -> dict[str, str]:
+        """What a form calls each choice."""
+        return dict(zip(self.choices, self.said or self.choices, strict=True))
 
     @property
     def default(self) -> str:

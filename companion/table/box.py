@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
@@ -46,15 +46,19 @@ CARDS: Final = {SOFTWARE: "the box draws", MANUAL: "you draw from the real decks
 class Setting(msgspec.Struct):
     """One line of the menu before a game: pressing OK takes the next of its values.
 
-    `titles` are what people call the values, where that is not what they are.
+    `titles` are what people call the values.
     """
 
     name: str
     label: str
-    values: Sequence[str]
+    titles: Mapping[str, str]
     help: str = ""
-    titles: Sequence[str] = ()
     at: int = 0
+
+    @property
+    def values(self) -> list[str]:
+        """What it can stand at."""
+        return [*self.titles]
 
     @property
     def value(self) -> str:
@@ -63,12 +67,17 @@ class Setting(msgspec.Struct):
 
     def option(self) -> Option:
         """The line; a game may well call a setting `start`, as the menu's own line is called."""
-        shown = self.titles or self.values
-        return Option(f"set:{self.name}", f"{self.label}: {shown[self.at]}", self.help)
+        return Option(f"set:{self.name}", f"{self.label}: {self.titles[self.value]}", self.help)
 
     def turn(self) -> None:
         """The next value."""
         self.at = (self.at + 1) % len(self.values)
+
+
+def _by_whom(name: str, meant: Mapping[str, str]) -> Setting:
+    """Who rolls, or who draws: its values, and what they mean."""
+    words = "; ".join(f"{value}: {what}" for value, what in meant.items())
+    return Setting(name, name.title(), {value: value for value in meant}, words)
 
 
 class Ways(msgspec.Struct, frozen=True):
@@ -175,16 +184,13 @@ class Box:
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
         """The lines of the menu before a game."""
         pack = build(packs, game.pack_type)
-        scenarios, dice = game.scenarios(pack), self._dice_choices()
-        titles = [game.titled(pack, one) for one in scenarios]
-        settings = [
-            *([Setting("scenario", "Scenario", scenarios, titles=titles)] if len(scenarios) > 1 else []),
-            *(Setting(one.name, one.title, one.choices, one.help) for one in game.settings),
-            Setting("dice", "Dice", dice, "; ".join(f"{name}: {DICE[name]}" for name in dice)),
-        ]
+        scenarios = {one: game.titled(pack, one) for one in game.scenarios(pack)}
+        settings = [Setting(one.name, one.title, one.titles, one.help) for one in game.settings]
+        if len(scenarios) > 1:
+            settings.insert(0, Setting("scenario", "Scenario", scenarios))
+        settings.append(_by_whom("dice", {name: DICE[name] for name in self._dice_choices()}))
         if game.draws:
-            words = "; ".join(f"{name}: {CARDS[name]}" for name in CARDS)
-            settings.append(Setting("cards", "Cards", [*CARDS], words))
+            settings.append(_by_whom("cards", CARDS))
         self._set_as_last(game, settings)
         return settings
 
@@ -229,8 +235,7 @@ class Box:
         if len(begun) == 1:
             return begun[0]
         metas = {meta.id: meta for meta in reversed(begun)}
-        scenarios = next((one for one in settings if one.name == "scenario"), None)
-        titles = dict(zip(scenarios.values, scenarios.titles, strict=True)) if scenarios else {}
+        titles = next((one.titles for one in settings if one.name == "scenario"), {})
         days = [Option(one.id, one.began, titles.get(one.scenario, one.scenario)) for one in metas.values()]
         options = (*days, Option("back", "Back"))
         answer = self._ask(lambda: Choose("box.which", "Which one?", options=options), back="back")

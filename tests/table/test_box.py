@@ -25,7 +25,7 @@ from companion.screens.console import Console
 from companion.screens.intents import Button, Quit
 from companion.screens.screen import COLUMNS, WayIn
 from companion.table import loop as loops
-from companion.table.box import Box, Setting, Ways, shut_down
+from companion.table.box import Box, Ways, shut_down
 from companion.table.config import ButtonSettings, Config, LampSettings
 from companion.table.devices import button_of
 from companion.table.discover import Present
@@ -606,8 +606,20 @@ def test_who_draws_cards_is_asked_where_there_are_cards(
 @pytest.mark.parametrize("name", names())
 def test_the_words_of_a_setting_are_not_broken_on_the_small_screen(name: str) -> None:
     for one in load(name).settings:
-        words = Setting(one.name, one.title, one.choices, one.help).option().label
-        assert max(map(len, words.split())) < COLUMNS
+        words = " ".join((one.title, *one.titles.values())).split()
+        assert max(map(len, words)) < COLUMNS
+
+
+def test_scenarios_options_and_their_values_go_by_what_people_call_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        game, box = load("undaunted"), Box(tmp_path, journal, bench.devices, bench.events, [])
+        settings = box._settings(game, merge(game.name, find(game.folder, tmp_path)))
+        side = next(one for one in settings if one.name == "side")
+        side.turn()
+        assert settings[0].option().label == "Scenario: La Raye"
+        assert (side.option().label, side.value) == ("Your side: US", "us")
 
 
 def test_the_back_key_leads_from_the_settings_of_a_game_home(

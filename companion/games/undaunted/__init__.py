@@ -11,7 +11,7 @@ from companion.engine.asks import Script
 from companion.engine.game import Game, Play, Setting, Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted.checker import playable, problems
-from companion.games.undaunted.pack import Pack
+from companion.games.undaunted.pack import FACTIONS, Pack
 from companion.games.undaunted.state import State, glance
 
 
@@ -51,9 +51,10 @@ GAME = Game(
         Setting(
             "side",
             "your faction (auto: the scenario's first)",
-            ("auto", "us", "ge", "lrdg", "it"),
+            ("auto", *FACTIONS),
             ("UND-123",),
             label="your side",
+            said=("auto", *FACTIONS.values()),
         ),
         Setting(
             "hand",
