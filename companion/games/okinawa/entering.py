@@ -130,10 +130,10 @@ def copies(so_far: int | None) -> Script[int]:
 # Enemy cards
 
 
-def _name(key: str, kinds: tuple[str, ...], known: str) -> Script[str]:
+def _name(key: str, kinds: tuple[str, ...], known: str, place: str = "") -> Script[str]:
     """What is on the card: one of the kinds, or what the owner calls it."""
     names = (*kinds, known) if known and known not in kinds else kinds
-    return (yield from _choose(key, "What is on the card?", names))
+    return (yield from _choose(key, "What is on the card?", names, place))
 
 
 def enemy_card(letter: str = "", copies: int = 1, known: str = "") -> Script[EnemyCard]:
@@ -207,10 +207,10 @@ def _effects(*, rolls: bool) -> Script[tuple[Effect, ...]]:
 
 
 def action_card(
-    deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = (), known: str = ""
+    deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = (), known: str = "", place: str = ""
 ) -> Script[ActionCard]:
-    """An Action card, both sides."""
-    name = yield from _name("action.name", _TEAMS, known)
+    """An Action card, both sides; `place` says which of several it is."""
+    name = yield from _name("action.name", _TEAMS, known, place)
     basic = yield from _icons("basic")
     veteran = yield from _icons("veteran")
     replaces = yield from _number("action.replaces", "How many cards does it replace?", 2, 1)

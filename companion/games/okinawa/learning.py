@@ -89,9 +89,14 @@ def enemy(table: Table, candidates: Iterable[str]) -> Script[str]:
     return _keep((yield from entering.enemy_card()), table.pack.enemy, known)
 
 
-def action(table: Table) -> Script[str]:
+def places(many: int) -> list[str]:
+    """Which of the new cards is asked about, one after the other, where there are several."""
+    return [f"new card {at} of {many}" if many > 1 else "" for at in range(1, many + 1)]
+
+
+def action(table: Table, place: str) -> Script[str]:
     """A Reinforcement that was drawn; the id that it is known by from then on."""
-    card = yield from entering.action_card(ActionDeck.REINFORCEMENT)
+    card = yield from entering.action_card(ActionDeck.REINFORCEMENT, place=place)
     return _keep(card, table.pack.action, table.state.learned.action)
 
 

@@ -124,8 +124,8 @@ def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
     for card in listed:
         take_off(table, card)
         state.offers.append(Offer(card))
-    for _ in range(len(cards) - len(listed)):
-        entered = yield from learning.action(table)
+    for place in learning.places(len(cards) - len(listed)):
+        entered = yield from learning.action(table, place)
         state.reinforcements.pop()  # the deck is as thick as before: a stand-in makes place
         state.offers.append(Offer(entered))
     if _bare(table):

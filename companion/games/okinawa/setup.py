@@ -149,8 +149,8 @@ def replace_riflemen(table: Table) -> Script[None]:
         listed = [card for card in cards if card != learning.NEW.id]
         for card in listed:
             _replace_rifleman(table, left.pop(0), card)
-        for _ in range(len(cards) - len(listed)):
-            entered = yield from learning.action(table)
+        for place in learning.places(len(cards) - len(listed)):
+            entered = yield from learning.action(table, place)
             table.state.reinforcements.pop()  # the deck is as thick as before: a stand-in makes place
             table.state.reinforcements.insert(0, entered)
             if table.action(entered).replaces == 1:

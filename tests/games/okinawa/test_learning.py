@@ -295,6 +295,19 @@ def test_one_more_is_not_offered_while_one_is_unseen_or_no_stand_in_can_make_pla
     )
 
 
+@pytest.mark.parametrize(
+    ("drawn", "told"),
+    [
+        (["new", "new", "machine-gun-team"], ["new card 1 of 2", "new card 2 of 2"]),
+        (["new", "sherman", "corsair"], [""]),
+    ],
+)
+def test_which_of_several_new_cards_is_asked_about_is_told(drawn: list[str], told: list[str]) -> None:
+    cards = [answer for _ in told for answer in TANK]
+    asked = run(moving.refill(table()), drawn, *cards, ["medkit", "grenade", "adjust"])
+    assert [one.detail for one in asked if one.text == "What is on the card?"] == told
+
+
 @pytest.mark.rule("OKI-025")
 def test_stand_ins_that_are_all_our_own_make_place_for_new_reinforcements_first() -> None:
     laid = table()
