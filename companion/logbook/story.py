@@ -244,7 +244,7 @@ def _changes(moments: Sequence[Moment]) -> str:
 
 def _shown(text: str) -> str:
     """Each line that was shown as a sentence, the last one too where it announced a detail."""
-    return " ".join(map(_ended, text.rstrip(":").splitlines()))
+    return " ".join(begun(_ended(line)) for line in text.rstrip(":").splitlines())
 
 
 def _ended(text: str) -> str:

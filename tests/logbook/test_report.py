@@ -216,6 +216,11 @@ def test_what_announced_a_detail_that_is_not_told_ends_there() -> None:
     assert sentence(item) == "Lay it out. Cards from 1."
 
 
+def test_each_line_that_was_shown_begins_as_a_sentence() -> None:
+    item = Item(Act.ANSWER, "show", "toy.combat", "", True, "front", "12 lost\nsafe in Bunker", "seen")
+    assert sentence(item) == "12 lost. Safe in Bunker."
+
+
 @pytest.mark.parametrize(("label", "told"), [("3", "the die showed 3."), ("3 5", "the dice showed 3, 5.")])
 def test_one_die_is_no_dice(label: str, told: str) -> None:
     item = Item(Act.ANSWER, "roll", "toy.roll", "", label.split(), "player", "Roll:", label)

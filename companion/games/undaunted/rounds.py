@@ -206,6 +206,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
         again = 0 < table.read == len(table.news)
         if again and not playable(table, name):
             table.news.append("No card left to play: the turn ends.")
+            done = (*done, "UND-275")
         yield from cards.tell(table, "turn.result", *done)
         victory.check(table)
     cards.end_of_turn(table, name)

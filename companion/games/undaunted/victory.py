@@ -55,7 +55,14 @@ def _is_normandy(table: Table) -> bool:
 
 
 def _both_pinned(table: Table) -> Outcome:
-    return table.outcome(ahead(table), f"both sides pinned; {FACTIONS[ahead(table)]} side is ahead")
+    return _to_the_one_ahead(table, "both sides pinned")
+
+
+def _to_the_one_ahead(table: Table, why: str) -> Outcome:
+    winner = ahead(table)
+    is_tied = len({table.points(side) for side in table.state.sides}) == 1
+    leads = "has the initiative" if is_tied else "is ahead"
+    return table.outcome(winner, f"{why}; {FACTIONS[winner]} side {leads}")
 
 
 def ahead(table: Table) -> str:
@@ -83,8 +90,7 @@ def _by_exhaustion(table: Table) -> Outcome | None:
     """Without a soldier's card on either side nobody can change who is ahead; a house rule as well."""
     if any(_has_soldier(table, side) for side in table.state.sides):
         return None
-    winner = ahead(table)
-    return table.outcome(winner, f"no soldiers left; {FACTIONS[winner]} side is ahead")
+    return _to_the_one_ahead(table, "no soldiers left")
 
 
 def _has_soldier(table: Table, side: str) -> bool:

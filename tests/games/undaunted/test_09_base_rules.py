@@ -520,6 +520,7 @@ def test_after_a_last_card_whose_results_are_told_the_turn_is_said_to_end() -> N
     table = with_a_scout_in_hand("fog")
     ran = run(rounds.player_turn(table, "us"), "scout-a", "scout-2", "13B", "stay")
     assert ran.asks[-1].text == "No card left to play: the turn ends."
+    assert "UND-275" in ran.asks[-1].rule
     assert ran.texts().count("Scouted marker on 13B") == 1
 
 
