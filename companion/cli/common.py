@@ -109,15 +109,20 @@ def open_journal(given: Path | None) -> Journal:
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
 
+    Where there is no folder yet, or its name is mistyped, none is made: what is read is empty.
     Where it was being mended when the disk failed, the mended file is copied: the other may be aside already.
     So too where a disk is so full that SQLite has not the room which it wants for reading.
     """
     from companion.engine.database import FILE, mended
     from companion.engine.errors import JournalError
-    from companion.engine.files import is_full, is_read_only, is_shut
+    from companion.engine.files import is_full, is_read_only, is_shut, is_there
     from companion.engine.salvage import readable
 
     folder = data_dir(given)
+    if not is_there(folder):
+        with tempfile.TemporaryDirectory(dir=_room()) as nothing, open_journal(Path(nothing)) as journal:
+            yield journal
+        return
     if not (is_read_only(folder) or is_shut(folder)):
         try:
             opened = open_journal(given)

@@ -693,7 +693,8 @@ def test_an_empty_data_variable_is_none(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("COMPANION_DATA", "")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    assert run(["log", "list"]) == 0
+    auto = ["--auto", "random", "--front", "none", "--dice", "software"]
+    assert run(["play", "okinawa", *auto]) == 0
     assert not [*here.iterdir()]
     assert [*home.iterdir()]
 

@@ -61,6 +61,12 @@ def test_an_empty_name_is_refused_and_does_not_mean_the_current_folder(
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize("what", ["list", "show", "report", "stats", "export", "backup sessions.zip"])
+def test_reading_sessions_makes_no_folder_where_there_is_none(what: str, tmp_path: Path) -> None:
+    run(["log", *what.split()])
+    assert not (tmp_path / "data").exists()
+
+
 @pytest.mark.parametrize("folder", [".", "sub"])
 def test_settings_are_written_to_a_file_and_not_elsewhere_where_a_folder_is_named(
     folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
