@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -25,6 +25,9 @@ from companion.cli.common import (
     settings,
 )
 from companion.wording import counted
+
+if TYPE_CHECKING:
+    from companion.engine.game import Game, Setup
 
 BATCH = 20
 """Games that a process plays in one go, at most: Ctrl-C waits for them."""
@@ -96,6 +99,7 @@ def simulate(
 ) -> None:
     """Play GAME many times by itself: wins, length, causes of loss, presses, games a CPU second."""
     plan = Plan(game, data, packs, scenario, settings(pairs), policy)
+    _prepared(plan)  # what can't be played is said before a bar is there
     seeds = range(seed, seed + count)
     games = _in_processes(plan, seeds, jobs) if jobs > 1 else _one_by_one(plan, seeds)
     with click.progressbar(games, length=count, label=game, file=sys.stderr) as bar:
@@ -109,16 +113,26 @@ def simulate(
         raise GameFault(f"{counted(len(endless), 'game')} without an end: --seed {some}")
 
 
-def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
-    from companion.engine.autoplay import LONGEST, play_out, policy
-    from companion.engine.errors import GameFault
+def _prepared(plan: Plan) -> tuple[Game, Setup]:
+    """The game and what each play starts from; `BadInput` or `PackError` if it can't be played so."""
+    from companion.engine.autoplay import check_policy
     from companion.engine.game import setup
     from companion.engine.packs import build
     from companion.games import load
 
     game = load(plan.game)
+    check_policy(game, plan.policy)
     pack = build(merged_packs(game, plan.data, plan.packs), game.pack_type)
     start = setup(game, pack, plan.wishes, plan.scenario)
+    game.start(start)
+    return game, start
+
+
+def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
+    from companion.engine.autoplay import LONGEST, play_out, policy
+    from companion.engine.errors import GameFault
+
+    game, start = _prepared(plan)
     for seed in seeds:
         begun = time.process_time()
         play = game.start(start)

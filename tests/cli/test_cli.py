@@ -686,6 +686,24 @@ def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFi
     assert re.findall(r"^[A-Z]+-\w+", capsys.readouterr().out, re.MULTILINE) == ["OKI-067"]
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (["okinawa", "--policy", "bold"], "no policy 'bold'; okinawa has random, first, cautious"),
+        (["okinawa", "--set", "mode=both", "--jobs", "2"], "mode=both: choose from referee, enemy"),
+        (
+            ["dday_dice", "--scenario", "deadstick"],
+            "Operation Deadstick is for 2 to 4: set players=2 (DDD-313)",
+        ),
+    ],
+)
+def test_games_that_can_not_be_simulated_so_are_refused_in_one_line(
+    given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["simulate", *given]) == 2
+    assert capsys.readouterr().err == f"companion: {told}\n"
+
+
 def test_an_empty_data_variable_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     here, home = tmp_path / "here", tmp_path / "home"
     here.mkdir()
