@@ -48,6 +48,8 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
 
 def value_at(state: msgspec.Struct, path: str) -> object:
     """The value at `path`, as JSON has it; `BadAnswer` with the names there are if it leads nowhere."""
+    if not path:
+        raise BadAnswer("no path is named, such as health")
     holder: object = state
     hint: object = type(state)
     for name in path.split("."):

@@ -571,6 +571,7 @@ def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
     [
         ("height", "high", "Expected `int`"),
         ("height", 1000, "between 0 and 100"),
+        ("", 1, "no path is named"),
         ("depth", 1, "there is no depth, only: height"),
         ("bag.gold", 1, "there is no gold"),
         ("deck.7", "a", "only 0 to 2"),
