@@ -232,14 +232,12 @@ def _destroy(table: Table, side: str, structure: Counter) -> None:
 
 
 def injured(table: Table, chooser: str, vehicle: Counter) -> Script[Counter | None]:
-    """The soldier in a hit vehicle whom the attacker picks to be injured (UND-057); none in an empty one.
+    """The soldier in a hit vehicle whom the attacker picks to be injured (UND-057), if any still sits there.
 
     The bot picks the most dangerous, among equals by the die (UND-223, UND-224).
     """
     inside = table.occupants(vehicle)
     if not inside:
-        vehicle.disabled = True
-        table.news.append(f"{table.name(vehicle)} is damaged.")
         return None
     if table.bot(chooser):
         table.behind.append("UND-223")

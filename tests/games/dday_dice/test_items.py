@@ -129,6 +129,17 @@ def test_carrier_pigeon__brings_no_grenade_before_combat_where_no_guns_fire() ->
     assert begin(combat(battle)).open.key == "dday_dice.combat.after"
 
 
+def test_grenade__is_handed_to_nobody_in_the_same_sector_before_its_guns_fire() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "5", soldiers=30, items=["Grenade"])
+    put(battle, two, "5", soldiers=30)
+
+    stage = begin(combat(battle))
+
+    assert "use:Grenade" in stage.ids(stage.keys[-1])
+    assert "give" not in stage.ids(stage.keys[-1])
+
+
 @pytest.mark.rule("DDD-102", "DDD-107")
 def test_carrier_pigeon__that_flew_twice_lets_both_help_at_the_mines_and_before() -> None:
     battle, (one, two, three) = together(players=3)

@@ -11,8 +11,9 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import RESTATED, Choose, Script
-from companion.games.undaunted import GAME, bot, cards, display, rounds, sheet
+from companion.games.undaunted import GAME, bot, cards, combat, display, rounds, sheet
 from companion.games.undaunted.acting import carry_out
+from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import injured
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide, glance
@@ -319,6 +320,21 @@ def test_a_soldier_put_into_a_vehicle_as_it_is_asked_who_is_hit_there_can_be() -
     with pytest.raises(StopIteration) as end:
         hit.send("desert-rifleman-a")
     assert end.value.value is other
+
+
+def test_a_vehicle_left_by_hand_as_its_attack_is_rolled_loses_nobody() -> None:
+    table = staged(NIGHT, players="2")
+    put(table, "lrdg", "sapper-a", "D2")
+    car = put(table, "it", "scout-car", "D1")
+    soldier = put(table, "it", "crewman-a", "D1", vehicle="scout-car", seat=0)
+    fire = combat.fire(table, combat.Attack("lrdg", parse("antitank 3"), "D2"), car)
+    next(fire)
+    soldier.vehicle = ""
+    with pytest.raises(StopIteration) as end:
+        fire.send(["0", "0", "0"])
+    assert end.value.value
+    assert table.state.players["it"].removed == {}
+    assert not car.disabled
 
 
 def test_a_target_put_right_as_its_attack_is_rolled_has_the_defence_of_where_it_stands() -> None:
