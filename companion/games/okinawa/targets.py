@@ -79,7 +79,7 @@ def targets(table: Table, place: str, enemy: Enemy) -> frozenset[int]:
     elif any(effect.effect in MOVES for effect in printed.effects):
         aimed = where(state, place, Where.BESIDE, 0)
     for effect in printed.effects:
-        if effect.effect is EnemyEffect.TARGET and effect.when is When.ACT:
+        if effect.effect is EnemyEffect.TARGET:
             for result in applies(effect, enemy.dice):
                 aimed |= where(state, place, effect.where, result)
     return aimed
@@ -89,7 +89,6 @@ def follows_pawn(printed: EnemyCard, enemy: Enemy) -> bool:
     """Whether a card hits the pawn wherever it stands (OKI-164)."""
     return any(
         effect.effect is EnemyEffect.TARGET
-        and effect.when is When.ACT
         and effect.where is Where.PAWN
         and next(applies(effect, enemy.dice), None) is not None
         for effect in printed.effects

@@ -127,7 +127,7 @@ def improvements(table: Table) -> dict[str, tuple[Soldier, str, int]]:
     return {
         f"{name}:{skill}:{at}": (soldier, skill, at)
         for name, soldier in ({name: roster[name] for name in table.op.team} | roster).items()
-        if not soldier.lost and soldier.ep >= min(EP_COST.values())
+        if not soldier.lost
         for skill, levels in soldier.levels.items()
         for at, level in enumerate(levels)
         if soldier.ep >= EP_COST.get(level, soldier.ep + 1)
