@@ -77,6 +77,6 @@ class FlagWar:
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
         """What the `raider` or the `guard` would do; `cautious` is the guard."""
-        if not isinstance(question, Choose) or not self.state.on_turn:
+        if not isinstance(question, Choose):
             return None
         return policies.advise(self.table, question, "guard" if policy == "cautious" else policy)

@@ -167,7 +167,7 @@ def target_id(target: Counter) -> str:
 def can_control(table: Table, counter: Counter) -> bool:
     """Whether Control is allowed and does something (UND-038 to UND-042, UND-191)."""
     tile, foe = table.standing(counter), table.foe(counter.side)
-    if not tile or counter.vehicle:
+    if counter.vehicle:
         return False
     if table.controls(counter.side, tile):
         return raises_radio(table, counter.side, tile)

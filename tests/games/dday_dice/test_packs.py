@@ -235,6 +235,11 @@ def test_pack_check_sees_an_effect_that_a_card_has_no_use_for(table: str, effect
     assert [one.startswith(words) for one in found] == [True] * bool(words)
 
 
+def test_a_misspelt_word_of_an_effect_is_told() -> None:
+    with pytest.raises(msgspec.ValidationError, match="unknown field `soldier`"):
+        msgspec.convert({"do": "gain", "soldier": 2}, Effect)
+
+
 def test_pack_check_sees_a_list_with_an_unknown_card() -> None:
     found = broken(scenario={"x": Scenario("X", ("x",), regular=("Napoleon",))})
 

@@ -187,12 +187,23 @@ def test_an_owners_section_can_shuffle_fog_of_war_into_a_bolster_deck() -> None:
     assert list(invariants.broken(table)) == []
 
 
-@pytest.mark.parametrize("fog", [{"c": 1}, {"a": 9}])
-def test_fog_of_war_for_a_bolster_deck_that_there_is_none_of_is_refused(fog: dict[str, int]) -> None:
-    start = engine_game.setup(GAME, sectioned(fog=fog), {}, LA_RAYE)
+@pytest.mark.parametrize(
+    "fields", [{"fog": {"c": 1}}, {"fog": {"a": 9}}, {"fog": {"a": 3}, "supply": {"scout-a": 1, FOG: 2}}]
+)
+def test_fog_of_war_for_a_bolster_deck_that_there_is_none_of_is_refused(fields: dict[str, object]) -> None:
+    start = engine_game.setup(GAME, sectioned(**fields), {}, LA_RAYE)
     with pytest.raises(PackError, match="fog"):
         Undaunted(start)
     assert Undaunted(msgspec.structs.replace(start, begun=True)), "it was begun before"
+
+
+def test_fog_of_war_for_a_bolster_deck_comes_of_the_bots_supply_alone() -> None:
+    own = sectioned(fog={"b": 3})
+    sheet = own.scenario[LA_RAYE]
+    supplies = sheet.supplies | {"us": {"rifleman-a": 4}}
+    changed = msgspec.structs.replace(sheet, supplies=supplies)
+    pack = msgspec.structs.replace(own, scenario={**own.scenario, LA_RAYE: changed})
+    assert Undaunted(engine_game.setup(GAME, pack, {}, LA_RAYE)).state.sides["ge"].fog == 5
 
 
 def sectioned(**fields: object) -> Pack:
