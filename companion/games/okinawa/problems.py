@@ -109,7 +109,8 @@ def _copies(records: Iterable[Printed]) -> int:
 def _contradictions(pack: Pack) -> Iterator[Problem]:
     for name, card in pack.action.items():
         if card.deck is ActionDeck.BASIC and len(card.spaces) != card.copies:
-            yield Problem(f"action.{name}.spaces", f"{card.copies} copies want as many spaces", "OKI-006")
+            message = f"wants {counted(card.copies, 'space')}, one for each copy"
+            yield Problem(f"action.{name}.spaces", message, "OKI-006")
     for name, enemy in pack.enemy.items():
         yield from _effects(f"enemy.{name}", enemy)
     for name, objective in pack.objective.items():

@@ -93,6 +93,18 @@ def test_an_item_can_be_handed_to_who_needs_it_for_a_tally() -> None:
     assert (one.extra, len(two.extra)) == ([], 2)
 
 
+def test_where_all_wait_for_another_nobody_may_wait_again() -> None:
+    battle, units = together()
+    for unit, item in zip(units, ("Toolkit", "Dispatch Case"), strict=True):
+        put(battle, unit, "2", soldiers=9, items=[item])
+        show(unit, "R To 1S W To 1S B St Co")
+
+    stage = begin(all_changes(battle), "later", "later")
+
+    assert [ask.text[:3] for ask in stage.asks] == ["A: ", "B: ", "A: "]
+    assert "later" not in stage.ids("tally.change")
+
+
 @pytest.mark.rule("DDD-107")
 @pytest.mark.parametrize(
     ("items", "first", "last"),
@@ -217,6 +229,20 @@ def test_who_may_still_do_something_about_it_is_told_what_a_sector_takes_in_upke
 
     for unit in (one, two):
         assert begin(changes(battle, unit)).open.detail.endswith(f"; Sector 11: {printed}")
+
+
+@pytest.mark.rule("DDD-102", "DDD-107")
+@pytest.mark.parametrize(("here", "there"), [("11", "10"), ("10", "11")])
+def test_who_is_in_touch_can_give_before_the_sector_of_either_takes_some_in_upkeep(
+    here: str, there: str
+) -> None:
+    battle, (one, two) = together("juno")
+    put(battle, one, here, soldiers=20)
+    put(battle, two, there, soldiers=20)
+    show(one, "R To To W To To B St Co")
+    one.turn.partner = "B"
+
+    assert "give" in begin(changes(battle, one)).ids("tally.change")
 
 
 @pytest.mark.rule("DDD-107")

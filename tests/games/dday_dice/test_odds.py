@@ -7,13 +7,14 @@ from itertools import product
 
 import pytest
 
+from companion.games.dday_dice.arriving import will_join
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.moving import abandon, choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
-from tests.games.dday_dice.beach import act, alone, put, together, with_sector
+from tests.games.dday_dice.beach import act, alone, beach, put, together, with_sector
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
@@ -114,6 +115,16 @@ def test_the_odds_know_who_joins_and_what_a_gun_s_6_does_besides(
     option = next(one for one in choices(battle, unit, later=False) if one.id == way)
 
     assert option.detail.partition("wiped out ")[2].partition(".")[0] == odds
+
+
+@pytest.mark.parametrize(("players", "sure"), [("1", True), ("2", False)])
+def test_the_odds_count_on_who_joins_a_first_unit_only_if_no_other_can_be_first(
+    players: str, sure: bool
+) -> None:
+    battle = beach("sword", players=players)
+    unit = put(battle, battle.state.units[0], "3", soldiers=1, courage=1)
+
+    assert will_join(battle, unit, "5") is sure
 
 
 def test_the_odds_know_that_who_falls_on_the_way_is_not_saved_by_who_waits_there() -> None:

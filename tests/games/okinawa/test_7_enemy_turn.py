@@ -67,12 +67,11 @@ def test_cards_act_from_left_to_right_row_movers_last_and_before_anyone_advances
     laid = table()
     for space, name in ((5, "c"), (3, "a"), (4, "b")):
         enemy(laid, space, name, arrows=UP)
-    enemy(laid, 2, "e")
-    laid.state.beside_bottom.append(laid.state.row[0].pop())
-    enemy(laid, 2, "d")
-    laid.state.beside_top.append(laid.state.row[0].pop())
+    for beside, name in (("bottom", "f"), ("bottom", "g"), ("top", "d"), ("top", "e")):
+        enemy(laid, 2, name)
+        getattr(laid.state, f"beside_{beside}").append(laid.state.row[0].pop())
     shown = run(enemy_turn.enemy_turn(laid))[0].detail.splitlines()
-    assert [line[0] for line in shown[:5]] == ["A", "B", "C", "D", "E"]
+    assert [line[0] for line in shown[:7]] == ["A", "B", "C", "D", "E", "F", "G"]
     assert shown[0] == "A at 3: no hit"
 
 

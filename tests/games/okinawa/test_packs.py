@@ -126,6 +126,15 @@ def test_the_owners_card_of_a_letter_or_a_space_wins() -> None:
     assert "kawanashi" not in table.state.known
 
 
+def test_a_basic_action_card_wants_a_space_for_each_copy_and_no_other_card_starts_on_one() -> None:
+    pack = shipped()
+    homeless = msgspec.structs.replace(pack.action["radio"], spaces=())
+    found = {one.path: one.message for one in problems(changed(action={**pack.action, "radio": homeless}))}
+    assert found["action.radio.spaces"] == "wants 1 space, one for each copy"
+    placed = msgspec.structs.replace(pack.action["sherman"], spaces=(5,), source=Source.OWNER)
+    assert by_space(changed(action={**pack.action, "sherman": placed})) == by_space(pack)
+
+
 NAMED = ("machine-gun-team", "sherman", "corsair")
 
 

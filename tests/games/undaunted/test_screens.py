@@ -569,6 +569,16 @@ def test_of_two_players_it_is_seen_who_is_asked_and_a_lone_one_needs_no_name() -
         assert glance(state).who == who
 
 
+def test_while_cards_are_bid_the_first_is_asked_who_has_still_to_bid_and_can() -> None:
+    state = fresh(players="2").state
+    assert glance(state).who == "US"
+    state.players["us"].hand.clear()
+    state.players["us"].deck.clear()
+    assert glance(state).who == "GE"
+    state.bids["ge"] = "sergeant"
+    assert glance(state).who == ""
+
+
 @pytest.mark.parametrize(("scenario", "card"), [(ARMOUR, "sergeant"), (NIGHT, "lieutenant")])
 def test_the_board_says_who_has_each_command_token(scenario: str, card: str) -> None:
     play = fresh(scenario, players="4")
