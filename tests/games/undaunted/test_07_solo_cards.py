@@ -1226,6 +1226,37 @@ def test_a_tiebreaker_about_the_unit_is_asked_of_one_that_is_about_to_enter_too(
     assert options(decide(table, "rifleman-a", line("move 1", ties=["on objective"]))) == {"12B"}
 
 
+@pytest.mark.parametrize(
+    ("words", "tiles"),
+    [
+        ("spawn", {"D12"}),
+        ("enemy spawn", {"D1"}),
+        ("mined", {"D2", "D4"}),
+        ("structure", {"D6"}),
+        ("not structure", {"D1", "D2", "D3", "D4", "D5", "D7", "D8", "D9", "D10", "D11", "D12"}),
+    ],
+)
+def test_words_for_what_lies_on_a_tile_besides_units(words: str, tiles: set[str]) -> None:
+    table = staged(NIGHT, side="lrdg")
+    table.state.structures = {"D6": Counter("fort", "", "", "D6")}
+    mine(table, "D2", "D4")
+    sight = see_it(table)
+    assert {tile for tile in table.ground.tiles if sight.place(place(words), tile)} == tiles
+
+
+def test_conditions_of_the_unit_itself() -> None:
+    table = staged(NIGHT, side="lrdg")
+    rifleman = table.state.sides["it"].counters["desert-rifleman-a"]
+    words = [condition(text) for text in ("on board", "suppressed", "not suppressed")]
+    assert [see_it(table).holds(word) for word in words] == [False, False, True]
+    rifleman.tile, rifleman.suppressed = "D5", True
+    assert [see_it(table).holds(word) for word in words] == [True, True, False]
+
+
+def see_it(table: Table) -> Sight:
+    return Sight(table, "it", "desert-rifleman-a", table.counter("it", "desert-rifleman-a"))
+
+
 def _guided(decision: Decision) -> set[str]:
     assert decision.effect is not None
     return {one.counter.unit for one in decision.effect.choices if one.counter}
