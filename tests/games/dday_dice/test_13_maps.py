@@ -140,6 +140,18 @@ def test_utah_6_rerolls_no_skulls_not_even_with_a_corporal() -> None:
     assert "r1" not in stage.ids("roll.single")
 
 
+@pytest.mark.rule("DDD-242")
+def test_utah_6_asks_for_no_reroll_where_only_skulls_are_not_locked() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "6", soldiers=9, specialists=["Corporal"])
+
+    stage = act(
+        roll_the_dice(battle, unit), ["skull", "star", "skull", "tool", "skull", "skull"], ["r2", "w2"]
+    )
+
+    assert stage.keys == ["roll.1", "roll.lock"]
+
+
 @pytest.mark.rule("DDD-243")
 def test_utah_6_lets_a_skull_be_changed() -> None:
     battle, unit = alone("utah", "1")
