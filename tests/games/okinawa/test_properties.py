@@ -114,17 +114,23 @@ def test_each_hit_on_a_soldier_takes_at_most_that_soldiers_health(
 
 @pytest.mark.rule("OKI-247")
 @CALM
-@given(st.lists(st.sampled_from("ABDFGH"), max_size=6), st.integers(1, 4))
-def test_every_card_dealt_at_hill_89_is_alike_likely(fallen: list[str], unknown: int) -> None:
+@given(
+    st.lists(st.sampled_from("ABDFGH"), max_size=6),
+    st.lists(st.sampled_from(["patrol", "ambush", "smoke"]), min_size=1, max_size=5),
+    st.integers(1, 5),
+)
+def test_every_card_dealt_at_hill_89_is_alike_likely(fallen: list[str], deck: list[str], most: int) -> None:
     laid = table()
     state = laid.state
-    state.unseen[HILL] = list(fallen)
-    state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + unknown)]
+    state.unseen = {"deck1": list(deck), HILL: list(fallen)}
+    dealt = min(most, len(deck))
+    state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + dealt)]
     weights = candidates(laid, state.row[0][0])
     total = sum(weights.values())
-    for letter in set(fallen):
-        assert weights[letter] * len(state.row[0]) == fallen.count(letter) * total
-    assert set(weights) == set(fallen) | set(state.unseen["deck1"])
+    for card in fallen:
+        assert weights[card] * len(state.row[0]) == fallen.count(card) * total
+    for card in deck:
+        assert weights[card] * len(state.row[0]) * len(deck) == deck.count(card) * dealt * total
 
 
 ACTING = st.builds(
