@@ -258,6 +258,15 @@ def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() ->
     assert learning.learned(state)["enemy"]["own-mortar"]["copies"] == 2
 
 
+def test_one_more_of_a_known_enemy_that_was_entered_is_no_unknown_one() -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy("A")]
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    laid.state.row[1] = [Enemy(pool="deck1")]
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    assert ids(question) == [*sorted(set(laid.state.unseen["deck1"])), "new"]
+
+
 def test_one_more_of_what_the_owners_pack_has_changes_nothing_in_the_pack_and_this_is_told() -> None:
     laid = hidden()
     owned = replace(laid.enemy("ambush"), name="Gun", source=Source.OWNER)

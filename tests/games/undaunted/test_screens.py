@@ -563,9 +563,9 @@ def test_a_report_names_the_factions_as_the_box_does_and_counts_tiles_and_counte
 
 
 def test_of_two_players_it_is_seen_who_is_asked_and_a_lone_one_needs_no_name() -> None:
-    for players, who in (("1", ""), ("2", "US")):
+    for players, who in (("1", ""), ("2", "GE")):
         state = fresh(players=players).state
-        state.turn = "us"
+        state.turn = "ge"
         assert glance(state).who == who
 
 
