@@ -95,9 +95,8 @@ def asked_for(battle: Battle, unit: Unit, way: Way) -> list[str]:
         return []
     there = battle.place(way.to)
     given_up = there.sacrifice if sacrifices(battle, unit, way.to, along=way.drivable(there)) else ()
-    named = [name for name in (*there.requires, *given_up) if name != ANY]
     all_of_them = ANY in given_up and len(unit.specialists) <= len(given_up)
-    return named + (unit.specialists if all_of_them else [])
+    return [*there.requires, *given_up, *(unit.specialists if all_of_them else ())]
 
 
 def _paid_by(gain: Gain, way: Way) -> bool:

@@ -87,12 +87,14 @@ def test_an_army_of_the_box_may_be_random_too() -> None:
 def test_invariants_see_what_is_wrong() -> None:
     driver = at_roll(N={"P1": "M44", "P2": "M44", "P3": "N-O1", "C1": "S-prison"}, S={"P1": "N-O1"})
     state(driver).armies["N"].men["C1"].flag = "N"
+    state(driver).armies["N"].men["P1"].flag = "S"
     state(driver).dice = [7]
     told = "; ".join(driver.play.check())
 
     assert "2 men stand on M44" in told
     assert "two armies stand on N-O1" in told
     assert "N C1 can't carry a flag" in told
+    assert "N P1 can't carry a flag" in told
     assert "flags are lost or doubled" in told
     assert "dice out of range" in told
     del state(driver).armies["N"].men["P6"]

@@ -438,3 +438,4 @@ def test_as_many_of_each_as_the_mission_asks_for_have_to_be_found(found: list[st
 
     assert isinstance(driver.play, SpaceInfantry)
     assert goals_met(driver.play.table) is met
+    assert mission.goal.named

@@ -330,6 +330,15 @@ def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
     assert fresh(msgspec.structs.replace(pack(), veteran=veterans)).state.roster["assault-1"].ep == 0
 
 
+def test_a_roster_that_is_not_kept_goes_into_no_pack() -> None:
+    driver = won(briefed(("assault-1",)))
+    driver.answer("assault-1")
+    while driver.outcome is None:
+        driver.answer("keep")
+
+    assert driver.play.learned() == {}
+
+
 def test_what_was_learned_on_another_card_is_not_taken() -> None:
     veterans = {"assault-1": Veteran("shotgun", {"melee": (2,)}, ep=5, missions=2)}
     changed = msgspec.structs.replace(pack(), veteran=veterans)

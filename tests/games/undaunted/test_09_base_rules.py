@@ -460,6 +460,14 @@ def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
     assert table.state.sides["us"].target == ""
 
 
+def test_a_mortar_that_moves_without_a_target_has_no_marker_to_lose() -> None:
+    table = two()
+    put(table, "us", "mortar", "17B")
+    scouted(table, "us", "2B")
+    do(table, "us", "mortar", "move 1", "2B")
+    assert "Take the target marker off the board." not in table.news
+
+
 @pytest.mark.rule("UND-297")
 def test_the_target_marker_stays_where_another_unit_moves() -> None:
     table = two()
