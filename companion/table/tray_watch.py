@@ -168,6 +168,8 @@ class TrayWatch:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
+        if self._now is not None:
+            self._now = in_doubt(self._now, self._named)
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
@@ -311,6 +313,7 @@ class TrayWatch:
             old for old, is_bare in zip(unseen, bare, strict=True) if is_bare and not lies_at_any(old, came)
         ]
         self._gone += tuple(out)
+        self._named = tuple(old for old in self._named if not lies_at_any(old, out))
         self._before = tuple(die for die in self._before if die not in out)
         if out:
             self._outside = Counter()  # these may be thrown next
@@ -321,8 +324,8 @@ class TrayWatch:
     def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
         reading, self._scene = self._read(job, images)
-        self._now = reading.dice
-        return msgspec.structs.replace(reading, hand=hand), self._scene
+        self._now = in_doubt(reading.dice, self._named)
+        return msgspec.structs.replace(reading, dice=self._now, hand=hand), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
@@ -469,6 +472,11 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     """Those of the dice that still lie there, as far as can be told with a hand that may hide some."""
     hidden = [old for old in changes.went if hand and old in dice]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
+
+
+def in_doubt(dice: Sequence[Die], named: Sequence[Die]) -> tuple[Die, ...]:
+    """Dice as they are known: what lies where a person named one otherwise than it was read is in doubt."""
+    return tuple(msgspec.structs.replace(die, sure=die.sure and not lies_at_any(die, named)) for die in dice)
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

@@ -698,6 +698,47 @@ def test_r14_a_die_that_was_named_by_hand_is_known_by_that_while_it_lies_there()
     assert (third.faces, third.doubtful) == (("4",), (0,))
 
 
+@pytest.mark.parametrize(
+    ("is_seen_out", "then", "doubtful"),
+    [
+        (True, {(62, 60): 4}, (0,)),
+        (False, {(250, 180): 4}, (0,)),
+        (False, {(250, 180): 2}, ()),
+        (True, {(250, 180): 4}, ()),
+    ],
+    ids=["put back", "swept", "thrown", "thrown, seen out before"],
+)
+def test_r14_a_die_that_was_misread_for_sure_and_named_is_asked_about_where_it_may_only_have_been_moved(
+    is_seen_out: bool, then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    lying = {(60, 60): 3}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 1), len(film.frames)))
+    assert found.is_settled
+    assert found.answered is not None
+    found.answered(["4"])
+    later = Film().rest(lying).rest({}, 0.4, hand=True).rest({}, 1.0 if is_seen_out else 0.1)
+    (moved,) = next_seen(watch, later.rest({}, 0.3, hand=True).rest(then), job(2, 1))
+    assert (moved.faces, moved.doubtful) == ((str(*then.values()),), doubtful)
+
+
+def test_r14_a_die_that_was_misread_for_sure_and_named_is_locked_as_it_was_named() -> None:
+    lying = {(60, 60): 3, (180, 120): 2}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "2"])
+    reroll = Roll("demo.again", "Roll 1", dice=(Dice("d6", 1, D6),), locked=(Locked("d6", "4"),))
+    dice_sets = (sets.load("d6"),)
+    work = Job(2, reroll, groups(reroll, dice_sets), dice_sets)
+    locked = {(60, 60): 3}
+    again = Film().rest(lying).rest(locked, 0.4, hand=True).rest(locked).throw({**locked, (200, 60): 4})
+    (thrown,) = next_seen(watch, again, work)
+    assert (thrown.faces, thrown.doubtful) == (("4",), ())
+
+
 def test_r14_a_die_that_is_taken_out_before_the_next_tray_at_rest_and_put_back_is_asked_about() -> None:
     lying = {(60, 60): 0}
     watch = asked_and_named(1, lying, "4")
