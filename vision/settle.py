@@ -206,16 +206,36 @@ def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple
     return along(box.y, box.h), along(box.x, box.w)
 
 
-def _reaches_in(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
-    """Whether something large and new reaches over the edge into the inner half, where it hides dice."""
+def are_held(dice: Sequence[Box], earlier: Sequence[Image], now: Image) -> bool:
+    """Whether one of these dice lies in a hand that reaches in now, and in none of the earlier pictures."""
+    small = _small(now)
+    scenes = [_small(image) for image in earlier if image.shape == now.shape]
+    return bool(dice and scenes) and all(
+        _reaches_in(scene, small, dice, WIDTH / now.shape[1]) for scene in scenes
+    )
+
+
+def _reaches_in(
+    before: NDArray[np.float32],
+    after: NDArray[np.float32],
+    dice: Sequence[Box] | None = None,
+    scale: float = 1.0,
+) -> bool:
+    """Whether something large and new reaches over the edge into the inner half, where it hides dice.
+
+    With `dice`, whether it reaches one of them; it is large then without them and their shadows.
+    """
     changes = _changes(before, after)
     if not 0 < changes.mean() <= BUMPED:
         return False
     closed = cv2.morphologyEx(changes.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(closed)
+    _, labels = cv2.connectedComponents(closed)
     edge = np.concatenate([labels[0], labels[-1], labels[:, 0], labels[:, -1]])
-    reaching = np.setdiff1d(np.intersect1d(edge, _middle(labels)), [0])
-    return bool((stats[reaching, cv2.CC_STAT_AREA] > HAND * after.size).any())
+    inner = [_middle(labels)] if dice is None else [labels[_within(die, scale)] for die in dice]
+    reaching = np.setdiff1d(np.intersect1d(edge, np.concatenate([part.ravel() for part in inner])), [0])
+    for die in dice or ():
+        labels[_within(die, scale, wider=SHADOW)] = 0
+    return any(np.count_nonzero(labels == one) > HAND * after.size for one in reaching)
 
 
 def _middle(picture: NDArray[np.generic]) -> NDArray[np.generic]:

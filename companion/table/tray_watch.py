@@ -6,7 +6,7 @@ It knows no thread and no clock of its own; `camera_dice` gives it both.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
@@ -37,7 +37,7 @@ from companion.wording import counted
 from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
 from vision.cameras.live import brightness
-from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_uncovered
+from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
@@ -50,6 +50,9 @@ TRAY_WIDTH = 480
 
 FRAME = (0, 255, 255)
 """The colour (BGR) round the dice that are taken where there are more."""
+
+LATELY = 5
+"""Pictures of the tray at rest, in one of which at least no hand lies where one may lie now."""
 
 RESTLESS = 10.0
 """Seconds of movement after which it is said: a lamp that flickers, or a bad cable, may never let it rest."""
@@ -99,6 +102,7 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
+        self._lately: deque[Image] = deque(maxlen=LATELY)  # the tray at rest, as far as is known with no hand
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
@@ -140,7 +144,9 @@ class TrayWatch:
         images = [still.image for still in view.still]
         if images and self._now is None:
             is_first = self._scene is None
-            self._start_from(*self._lies(job, images))
+            reading, field = self._lies(job, images)
+            self._start_from(reading, field)
+            self._lately.append(field)
             self._first = self._scene if is_first else self._first
             self._gone = moves(self._last, self._before).went
             self._count_outside(job)
@@ -170,6 +176,8 @@ class TrayWatch:
             self._now = vision.read(self._scene, job.sets).dice
         if self._now is not None:
             self._now = in_doubt(self._now, self._named)
+        if self._scene is not None:
+            self._lately.append(self._scene)
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
@@ -210,17 +218,23 @@ class TrayWatch:
         the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
-        reading, field = self._lies(job, images, hand=view.hand)
+        reading, field = self._lies(job, images)
         self._settler.accept()
         changes = moves(last, reading.dice)
         if not changes.stayed and (by := moved_alike(changes)) is not None:
             self._shift(by, field)
+        came = [die.bbox for die in moves(self._before, reading.dice).came]
+        is_relit = relit(scene, field)
+        hand = view.hand or are_held(came, self._lately, field)
+        reading = msgspec.structs.replace(reading, hand=hand)
+        if is_relit or not hand:
+            self._lately.append(field)
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
         self._before = followed((*self._before, *uncovered), reading.dice)
-        hand_left, self._hand = self._hand and not view.hand, view.hand
-        if view.hand:
+        hand_left, self._hand = self._hand and not hand, hand
+        if hand:
             self._now = (*reading.dice, *changes.went)
-        self._note_lit(job, changes, is_relit=relit(scene, field), hand=view.hand)
+        self._note_lit(job, changes, is_relit=is_relit, hand=hand)
         self._note_uncovered(job, reading, field)
         held, missing = self._gone, self._missing(reading, field)
         self._is_still = True
@@ -317,15 +331,15 @@ class TrayWatch:
         self._before = tuple(die for die in self._before if die not in out)
         if out:
             self._outside = Counter()  # these may be thrown next
-        if len(out) == len(went):
+        if len(out) == len(went) and not reading.hand:
             self._sight = field
         return tuple(still_there)
 
-    def _lies(self, job: Job, images: Sequence[Image], *, hand: bool = False) -> tuple[Reading, Image]:
+    def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
         reading, self._scene = self._read(job, images)
         self._now = in_doubt(reading.dice, self._named)
-        return msgspec.structs.replace(reading, dice=self._now, hand=hand), self._scene
+        return msgspec.structs.replace(reading, dice=self._now), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""

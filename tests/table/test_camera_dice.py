@@ -973,6 +973,23 @@ def test_r10_dice_that_lie_elsewhere_once_a_mat_is_uncovered_are_not_thrown(
     assert [one.faces for one in next_seen(watch, thrown, job(2, 2))] == [("1", "1")]
 
 
+@pytest.mark.parametrize(("right", "doubtful"), [(75, (0,)), (8, ())], ids=["in the palm", "beside a hand"])
+def test_r14_a_die_that_lies_in_a_hand_at_the_rim_is_asked_about_and_thrown_after_it_is_not(
+    right: int, doubtful: tuple[int, ...]
+) -> None:
+    watch = after_a_throw({(200, 60): 3})
+    film = Film().rest({(200, 60): 3}).rest({}, 0.3, hand=True).rest({})
+    for turned in (4, 6):
+        film.rest({}, 1)
+        for frame in film.frames[-15:]:
+            cv2.rectangle(frame, (0, 40), (right, 220), HAND, -1)
+            frame[100:124, 20:44] = picture({(20, 100): turned})[100:124, 20:44]
+    film.rest({}, 0.3, hand=True).throw({(200, 160): 2})
+    *held, thrown = next_seen(watch, film, job(2, 1))
+    assert [one.doubtful for one in held] == [doubtful] * 2
+    assert (thrown.faces, thrown.doubtful) == (("2",), ())
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
