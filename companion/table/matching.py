@@ -212,7 +212,7 @@ def match(
         each.suspects += back + moved
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if moved else []
-        places += places_of(group, each, certain=not (reading.hand or unknown or old))
+        places += places_of(group, each, late, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
     return Throw(tuple(places), "; ".join(remarks), swept or is_late_swept)
@@ -338,9 +338,12 @@ def lies_at_any(die: Die, places: Iterable[Die]) -> bool:
     return any(distance(place, die) < PUSHED for place in places)
 
 
-def places_of(group: Group, found: Rolled, *, certain: bool) -> Iterator[Place]:
-    """As many places as the ask wants, for the surest dice; those that no die was found for have no face."""
-    taken = sorted(found.dice, key=lambda die: not die.sure)[: group.dice.count]
+def places_of(group: Group, found: Rolled, late: Sequence[Die] = (), *, certain: bool) -> Iterator[Place]:
+    """As many places as the ask wants, for the surest dice and those that came last.
+
+    Places that no die was found for have no face.
+    """
+    taken = sorted(found.dice, key=lambda die: (not die.sure, die not in late))[: group.dice.count]
     others = [die for die in (*found.dice, *found.others) if die not in taken]
     candidates = (*taken, *others)
     if len({group.face(die) for die in candidates}) == 1 and all(die.sure for die in candidates):

@@ -523,6 +523,14 @@ def test_r10_swept_dice_stay_in_doubt_until_the_tray_is_seen_without_them(how: s
     assert (left.faces, left.doubtful, thrown.faces) == (("3",), (0,), ("3",))
 
 
+def test_of_dice_too_many_those_are_offered_that_came_after_others_were_sorted_aside() -> None:
+    watch, row = after_a_throw(TWO), {(30, 30): 3, (30, 70): 5}
+    later = Film().rest(TWO).rest({}, 0.3, hand=True).rest(row).throw({**row, (200, 60): 2, (220, 150): 6})
+    aside, many = next_seen(watch, later, job(2, 2))
+    assert (aside.faces, aside.doubtful) == (("3", "5"), (0, 1))
+    assert (many.faces, many.others) == (("2", "6"), (("3", "5"),) * 2)
+
+
 def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_out() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
