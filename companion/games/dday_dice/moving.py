@@ -322,8 +322,9 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
 
 
 def _stuck(battle: Battle, unit: Unit) -> Script[None]:
-    """Forced to move, and no way to go (DDD-120, DDD-172)."""
+    """Forced to move, and no way to go (DDD-120, DDD-172); whom the mines turned back has not moved."""
     losses.wipe_out(unit)
+    unit.turn.moved = False
     text = f"{battle.tag(unit)}Must move and cannot: the Unit is lost"
     yield from ask(Show("dday_dice.move.stuck", text, rule=("DDD-120", "DDD-172", "DDD-R70")))
 

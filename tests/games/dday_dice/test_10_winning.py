@@ -144,6 +144,19 @@ def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
     assert outcome.reason == reason
 
 
+@pytest.mark.rule("DDD-120", "DDD-172")
+def test_who_had_to_move_and_was_turned_back_at_the_mines_is_said_to_be_stuck() -> None:
+    battle, unit = alone(guard_required="no")
+    battle.state.phase = Phase.MOVE
+    put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout"], stay=4)
+
+    act(move_units(battle), "move:10", ["1"], "Scout")
+
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == "stuck in Sector 8"
+
+
 def test_a_turn_ends_at_the_mines_of_its_fourth_phase_and_says_so() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=1, visited=["7", "8"], courage=9)
