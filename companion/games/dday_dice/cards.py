@@ -113,7 +113,7 @@ def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:
             return window is Window.TALLY or battle.solo or bool(battle.others(unit))
         case fx.RecruitFree(soldiers=soldiers):
             free = battle.options.shoulder_patch_extra or not unit.turn.recruited
-            return free and unit.soldiers >= soldiers and bool(recruits(battle, unit))
+            return free and _can_recruit(battle, unit, soldiers)
         case fx.DrawAward():
             return bool(battle.state.award_deck)
         case fx.FindFree():
@@ -156,8 +156,9 @@ def works(battle: Battle, unit: Unit, name: str) -> bool:
     """Whether there is something to have by an Award now; one that takes a card may find none."""
     award = battle.award(name)
     whose = battle.fighting() if award.others else [unit]
+    recruiting = [e.soldiers for e in award.effects if isinstance(e, fx.RecruitFree)]
     to_have: dict[type[Effect], bool] = {
-        fx.RecruitFree: bool(recruits(battle, unit)),
+        fx.RecruitFree: _can_recruit(battle, unit, min(recruiting, default=0)),
         fx.FindFree: bool(battle.state.pool_items),
         fx.TakeVehicle: bool(_vehicles(battle, unit)),
         fx.DrawAward: bool(battle.state.award_deck),
@@ -219,8 +220,12 @@ def _gain(battle: Battle, unit: Unit, gain: fx.Gain, card: str) -> Script[None]:
         setattr(unit, dial, getattr(unit, dial) + amount)
 
 
+def _can_recruit(battle: Battle, unit: Unit, soldiers: int) -> bool:
+    return unit.soldiers >= soldiers and bool(recruits(battle, unit))
+
+
 def _recruit_free(battle: Battle, unit: Unit, soldiers: int, *, award: bool) -> Script[None]:
-    if not recruits(battle, unit):
+    if not _can_recruit(battle, unit, soldiers):
         return
     name = yield from ask(partial(_who_joins, battle, unit))
     unit.soldiers -= soldiers

@@ -8,13 +8,14 @@ from companion.engine.asks import Show
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.awards import draw_award, take_award
-from companion.games.dday_dice.cards import Window, apply, usable
+from companion.games.dday_dice.cards import Window, apply, play_award, usable
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face, Result
-from companion.games.dday_dice.effects import FindFree
+from companion.games.dday_dice.effects import FindFree, RecruitFree
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
+from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.upkeep import turn_marker, upkeep
@@ -266,6 +267,16 @@ def test_a_recruit_by_award_leaves_the_turns_recruit_free() -> None:
     act(recruit_and_find(battle, unit), "recruit:Corporal")
 
     assert unit.specialists == ["Medic", "Corporal"]
+
+
+def test_an_award_that_recruits_for_a_soldier_is_nothing_for_a_unit_without() -> None:
+    battle, unit = alone()
+    battle.state.learned["Own Award 1"] = Award(effects=(RecruitFree(soldiers=1),))
+    put(battle, unit, "4", soldiers=0, specialists=["Scout"], awards=["Own Award 1"])
+    assert act(changes(battle, show(unit, STRAIGHT))).keys == []
+
+    act(play_award(battle, unit, "Own Award 1"))
+    assert (unit.soldiers, unit.specialists) == (0, ["Scout"])
 
 
 @pytest.mark.rule("DDD-073")
