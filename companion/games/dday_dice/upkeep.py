@@ -6,7 +6,7 @@ from companion.engine.asks import Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses, trading
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.dice import IN_WORDS, Face, Result, results
+from companion.games.dday_dice.dice import IN_WORDS, Colour, Face, Result, results
 from companion.games.dday_dice.effects import RWB_NAMES, Event, Gain, IgnoreSkull, Rwb
 from companion.games.dday_dice.final_tally import (
     GIVEN,
@@ -119,20 +119,26 @@ def with_cards(battle: Battle, unit: Unit) -> list[Result]:
 def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face, count: int) -> Script[None]:
     """So many such results go, if there are as many (DDD-138, DDD-139).
 
-    Where some stay, which go is the player's choice.
+    Where some stay, which go is the player's choice: a Skull can cancel a die, and nothing from a card.
     """
+    skulls = any(one.face is Face.SKULL for one in tally)
     for left in range(count, 0, -1):
         places = [place for place, one in enumerate(tally) if one.face is face]
         if len(places) <= left:
             tally[:] = [one for one in tally if one.face is not face]
             return
-        found = {tally[place].label: place for place in places}
+        found = {_told(tally[place], skulls=skulls): place for place in places}
         options = tuple(Option(str(place), label) for label, place in found.items())
         place = options[0].id
         if len(options) > 1:
             text, rule = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?", ("DDD-138",)
             place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=rule, options=options))
         del tally[int(place)]
+
+
+def _told(one: Result, *, skulls: bool) -> str:
+    from_card = skulls and one.die < 0 and one.colour is not Colour.NONE
+    return f"{one.label}, no die" if from_card else one.label
 
 
 def reading(battle: Battle, unit: Unit) -> Reading:

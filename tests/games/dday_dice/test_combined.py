@@ -8,6 +8,7 @@ import pytest
 from companion.engine.asks import Pick
 from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.losses import wipe_out
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
@@ -51,6 +52,21 @@ def test_what_a_penalty_takes_forms_no_bonus_and_no_straight(
 
     assert figures(unit) == gained
     assert not unit.awards
+
+
+@pytest.mark.rule("DDD-138", "DDD-R16", "DDD-R22")
+@pytest.mark.parametrize(("gone", "kept"), [("2", 1), ("6", 0)])
+def test_a_penalty_may_take_a_die_that_skulls_would_cancel_and_leave_what_no_die_shows(
+    gone: str, kept: int
+) -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "7")
+    show(unit, "R Sk Sk W Co Sk B Sk Sk").extra = [Result(Face.COURAGE, Colour.WHITE)]
+
+    stage = act(upkeep(battle, unit), gone)
+
+    assert stage.ids("tally.penalty") == ["2", "6"]
+    assert unit.courage == kept
 
 
 @pytest.mark.rule("DDD-286", "DDD-034", "DDD-R22")
