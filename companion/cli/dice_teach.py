@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from vision.frames import Frame as Image
     from vision.teach import Sample
 
-ENOUGH = 2
-"""Samples of a face in one colour that make it known."""
-
 STOP, SKIP, TAKE_BACK = "q", "s", "u"
 
 KEYS = "Enter takes the picture, s skips a face, u takes the last face back, q ends"
@@ -154,7 +151,7 @@ def tell(dice_set: DiceSet) -> None:
 
     counts = Counter((one.die, one.colour or "", one.face) for one in teach.samples(dice_set))
     for (die, colour, face), count in sorted(counts.items()):
-        short = "" if count >= ENOUGH else f", {ENOUGH - count} more would help"
+        short = "" if count >= teach.ENOUGH else f", {teach.ENOUGH - count} more would help"
         click.echo(f"  {' '.join(word for word in (die, colour, face) if word)}: {count}{short}")
     for kind in dice_set.kinds:
         shown = {face for die, _, face in counts if die == kind.name}
@@ -210,25 +207,38 @@ class Lesson:
         from vision import teach
 
         click.echo(f"{KEYS}.")
-        before = Counter((one.die, one.face) for one in teach.samples(self.dice_set))
+        known = self._counts()
         steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
-        kept: list[list[Sample]] = []
+        steps.sort(key=lambda step: known[step[0].name, step[1]] >= teach.ENOUGH)  # first what is lacking
+        kept: list[tuple[int, list[Sample]]] = []  # and how many steps there were
         while len(kept) < len(steps):
             kind, face = steps[len(kept)]
             progress = f"[{len(kept) + 1}/{len(steps)}]"
-            known = f" ({counted(before[kind.name, face], 'sample')} so far)" if before else ""
-            said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter{known}")
+            count = self._counts()[kind.name, face]
+            so_far = f" ({counted(count, 'sample')} so far)" if count else ""
+            said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter{so_far}")
             if said == STOP:
                 return False
             if said == TAKE_BACK:
-                self._take_back(kept.pop() if kept else [])
+                end, samples = kept.pop() if kept else (len(steps), [])
+                del steps[end:]
+                self._take_back(samples)
             elif said == SKIP:
-                kept.append([])
+                kept.append((len(steps), []))
             elif said:
                 click.echo(f"  {said!r}: nothing kept; {KEYS}")
-            elif (samples := self._learn_face(kind, face)) is not None:
-                kept.append(samples)
+            elif (learnt := self._learn_face(kind, face)) is not None:
+                kept.append((len(steps), learnt))
+                if self._counts()[kind.name, face] < teach.ENOUGH:
+                    click.echo(f"  one picture more of {face} is needed: it is asked for again")
+                    steps.append((kind, face))
         return True
+
+    def _counts(self) -> Counter[tuple[str, str]]:
+        """How many samples there are of each face of each die."""
+        from vision import teach
+
+        return Counter((one.die, one.face) for one in teach.samples(self.dice_set))
 
     def _learn_face(self, kind: DieKind, face: str) -> list[Sample] | None:
         """What was kept of the face; None where it has to be laid again, which is said."""
@@ -290,17 +300,25 @@ class Lesson:
         """The colours of dice: as read, if the set has as many of them, else as the person says."""
         if len(kind.colours) < 2:
             return [next(iter(kind.colours), None)] * len(dice)
-        read = [die.colour for die in dice]
         most = {supply.colour: supply.count or len(dice) for supply in kind.supply}
-        if all(colour in most and count <= most[colour] for colour, count in Counter(read).items()):
-            return list(read)
-        return [self._colour(kind, die, image) for die in dice]
 
-    def _colour(self, kind: DieKind, die: Die, image: Image) -> str:
+        def may_be(seen: Sequence[str | None]) -> bool:
+            return all(colour in most and count <= most[colour] for colour, count in Counter(seen).items())
+
+        read = [die.colour for die in dice]
+        if may_be(read):
+            return read
+        like = [die.colour or looks_like(kind, die, image) for die in dice]
+        if len(dice) > 1 and may_be(like):
+            words = ", ".join(f"{placed(die, image)} {one}" for die, one in zip(dice, like, strict=True))
+            if not (said := ask(f"  {words}: Enter if right, else n")):
+                return like
+            if said == STOP:
+                raise click.Abort
+        return [self._colour(kind, die, image, one) for die, one in zip(dice, like, strict=True)]
+
+    def _colour(self, kind: DieKind, die: Die, image: Image, like: str | None) -> str:
         """The colour of a die as the person says; Enter if it is the one that it looks like."""
-        from vision import colours
-
-        like = die.colour or colours.nearest(colours.tone(image, die.bbox), colours.named(kind.colours))[0]
         show(die, image)
         return chosen(f"  the die {placed(die, image)}: which colour?", kind.colours, like)
 
@@ -369,6 +387,13 @@ class Lesson:
         tell_confused(self.dice_set)
         for (read, face), count in self.confused.most_common():
             click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")
+
+
+def looks_like(kind: DieKind, die: Die, image: Image) -> str | None:
+    """The colour of its kind that a die is nearest to; None where one has no common name."""
+    from vision import colours
+
+    return colours.nearest(colours.tone(image, die.bbox), colours.named(kind.colours))[0]
 
 
 def show(die: Die, image: Image) -> None:

@@ -139,9 +139,19 @@ def test_more_dice_than_there_are_teach_nothing(folder: Path, readings: list) ->
 
 
 def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> None:
-    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nred\nblue\nq\n")
+    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nn\nred\nblue\nq\n")
     assert "the die left: which colour? (red, blue, q)" in result.output
     assert "2 dice seen and kept: 1 red, 1 blue" in result.output
+    assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
+
+
+def test_colours_that_all_dice_look_like_are_asked_for_at_once(folder: Path) -> None:
+    tray = np.full((120, 160, 3), 90, np.uint8)
+    tray[40:80, 10:50], tray[40:80, 90:130] = (30, 30, 200), (200, 60, 30)
+    cv2.imwrite(str(folder / "0.png"), tray)
+    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\n\nq\n")
+    assert "left red, right blue: Enter if right, else n" in result.output
+    assert "which colour?" not in result.output
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
 
 
@@ -289,9 +299,19 @@ def test_a_lesson_that_goes_on_says_what_there_is_and_what_is_still_to_be_taught
     first = run(folder, "rune", *faces, typed="\nq\n")
     assert "s skips a face, u takes the last face back, q ends." in first.output
     assert "rune: still to be taught: moon, star" in first.output
-    again = run(folder, "rune", *faces, typed="s\nq\n")
-    assert "[1/3] lay the rune dice with sun up, then Enter (2 samples so far)" in again.output
-    assert "[2/3] lay the rune dice with moon up, then Enter (0 samples so far)" in again.output
+    again = run(folder, "rune", *faces, typed="s\ns\nq\n")
+    assert "[1/3] lay the rune dice with moon up, then Enter: " in again.output
+    assert "[3/3] lay the rune dice with sun up, then Enter (2 samples so far): " in again.output
+
+
+def test_a_face_of_a_single_die_is_asked_for_twice(folder: Path, readings: list) -> None:
+    readings += [(die(None, 10),)] * 6
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n\nu\nu\n\n\n\nq\n")
+    assert result.output.count("one picture more of moon is needed: it is asked for again") == 2
+    assert "[3/4] lay the rune dice with sun up, then Enter (1 sample so far)" in result.output
+    assert "[4/4] lay the rune dice with moon up, then Enter (1 sample so far)" in result.output
+    assert "[4/5]" not in result.output
+    assert samples(folder) == [("rune", None, "moon")] * 2 + [("rune", None, "sun")] * 2
 
 
 def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(folder: Path) -> None:
