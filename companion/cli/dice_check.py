@@ -12,7 +12,7 @@ import click
 from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
 from companion.cli.dice_camera import camera_option, opened, placed, tried
-from companion.cli.dice_teach import STOP, ask, corrections, in_words
+from companion.cli.dice_teach import STOP, ask, corrections, in_words, thrown
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     view = TrayView()
     with opened(source) as camera:
         try:
-            while ask("throw the dice, then Enter (q ends)") != STOP:
+            while thrown():
                 seen = tried(camera, view, dice_sets)
                 if seen is None:
                     continue
@@ -114,6 +114,8 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
     from vision.bench import share
 
     total = outcomes.total()
+    if not total:
+        return
     for name in (RIGHT, ASKED, WRONG, *([UNSEEN] if outcomes[UNSEEN] else [])):
         part = share(outcomes[name], total)
         expected = f"{part.low:.0%} to {part.high:.0%} in the long run"

@@ -63,7 +63,7 @@ def teach(
     last face back, q ends.
     """
     from companion.engine.errors import BadInput
-    from vision import VisionError
+    from vision import Marks, VisionError
     from vision import teach as teaching
 
     home = sets_folder(data)
@@ -78,6 +78,8 @@ def teach(
             tell_confused(lesson.dice_set)
             return
         dice_set = the_set(set_name, home, die, words(faces), words(colours), replace=replace)
+        if all(kind.marks is Marks.PIPS and len(kind.colours) < 2 for kind in dice_set.kinds):
+            raise BadInput(f"pips are read untaught: companion dice check --set {set_name} tries how well")
         with opened(source) as camera:
             Lesson(camera, dice_set, home, replace=replace).run()
     except VisionError as error:
@@ -323,7 +325,7 @@ class Lesson:
         return chosen(f"  the die {placed(die, image)}: which colour?", kind.colours, like)
 
     def _throws(self) -> None:
-        while ask("throw the dice, then Enter (q ends)") != STOP:
+        while thrown():
             seen = tried(self.camera, self.view, self.dice_set)
             if seen is None:
                 continue
@@ -413,6 +415,15 @@ def ask(text: str) -> str:
     except (click.Abort, RuntimeError):  # the latter where standard input or output is closed
         return STOP
     return said.lower() if said.lower() in (STOP, SKIP, TAKE_BACK) else said
+
+
+def thrown() -> bool:
+    """Whether the dice are thrown, once the person says either: what is typed late would be lost unsaid."""
+    while said := ask("throw the dice, then Enter (q ends)"):
+        if said == STOP:
+            return False
+        click.echo(f"  {said!r}: nothing done; it is asked for after a throw is read")
+    return True
 
 
 def chosen(text: str, words: Sequence[str], default: str | None = None) -> str:

@@ -281,6 +281,7 @@ def test_a_new_set_needs_its_faces(folder: Path) -> None:
         (("Rune", "--faces", "sun"), "'Rune' can't name a dice set"),
         (("dday", "--faces", "skull,boat"), "leave --faces out, or name another set"),
         (("d6", "--colours", "red"), "its colours are none"),
+        (("d6",), "pips are read untaught: companion dice check --set d6 tries how well"),
         (("okinawa", "--die", "d8"), "its dice are action or d10: leave --die out"),
         (("ddya",), "known are d6, d6num, d10, okinawa, dday"),
     ],
