@@ -128,10 +128,11 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
     """The camera that a person means by `source`.
 
     A number or a `/dev/...` path is a USB camera, `csi` the ribbon-cable camera of a Raspberry Pi, a folder
-    is played as one throw a picture, a file as a film. None takes the first camera that is there. `@90`,
-    `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees, unless a file or
-    folder is called so; nothing before it means the first camera too. Raises CameraError if the source can't
-    exist; one that is merely unplugged may come, and is waited for, unless it has to be there `now`.
+    or a picture is played as one throw a picture, another file as a film. None takes the first camera that is
+    there. `@90`, `@180` or `@270` behind any of them turns its pictures clockwise by so many degrees, unless
+    a file or folder is called so; nothing before it means the first camera too. Raises CameraError if the
+    source can't exist; one that is merely unplugged may come, and is waited for, unless it has to be there
+    `now`.
     """
     from vision.cameras import csi, files, turned, usb
 
@@ -150,7 +151,7 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         mode = 0
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us
         raise CameraError(Fault.MISSING, f"camera {text!r}: {error.strerror}") from error
-    if S_ISDIR(mode):
+    if S_ISDIR(mode) or (S_ISREG(mode) and path.suffix.lower() in files.SUFFIXES):
         return files.FolderCamera(path)
     if S_ISREG(mode):
         return files.VideoCamera(path)

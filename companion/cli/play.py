@@ -269,7 +269,8 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource 
     except DeviceMissing as error:
         return None, f"{error}; enter the dice by hand"
     named = seat.camera or ""  # maybe turned, as pictures@90
-    if dice == CAMERA and any(one and Path(one).is_dir() for one in (named, named.rpartition("@")[0])):
+    stored = [Path(one) for one in (named, named.rpartition("@")[0]) if one]
+    if dice == CAMERA and any(path.is_dir() or path.is_file() for path in stored):
         return source, f"{seat.camera} begins with its first picture again: undo a throw already played"
     return source, ""
 

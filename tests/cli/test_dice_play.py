@@ -84,17 +84,17 @@ def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     assert run(["resume", "--camera", "/dev/video9999", *data]) == 0  # it may be plugged in again
 
 
-@pytest.mark.parametrize("turned", ["", "@90"])
-def test_that_a_folder_of_pictures_begins_anew_is_said_when_a_session_goes_on(
-    turned: str, tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("more", ["", "@90", "/1.png", "/1.png@90"])
+def test_that_pictures_begin_anew_is_said_when_a_session_goes_on(
+    more: str, tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
-    data = ["--camera", f"{folder}{turned}", "--front", "json", "--data", str(tmp_path / "data")]
+    data = ["--camera", f"{folder}{more}", "--front", "json", "--data", str(tmp_path / "data")]
     assert run(["play", "okinawa", "--dice", "camera", *data]) == 0
     assert "first picture" not in capsys.readouterr().out
     assert run(["resume", *data]) == 0
     told = capsys.readouterr().out.split('"type":"ask"')[0]
-    assert f"{folder}{turned} begins with its first picture again: undo a throw already played" in told
+    assert f"{folder}{more} begins with its first picture again: undo a throw already played" in told
 
 
 def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(

@@ -76,7 +76,7 @@ def test_pictures_that_end_before_all_faces_were_laid_end_with_the_report(folder
             picture.unlink()
     result = run(folder, "rune", "--faces", "sun,moon", typed="\n\n")
     assert result.exit_code == 0, result.output
-    assert "all 1 pictures have been played\n  rune sun: 2\n" in result.output
+    assert "1 picture has been played\n  rune sun: 2\n" in result.output
     assert "rune: still to be taught: moon" in result.output
 
 

@@ -94,6 +94,14 @@ def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:
         assert camera.frame(newer_than=1e12).taken > 1e12
 
 
+def test_a_single_photograph_is_one_throw_and_no_film_of_all_beside_it(folder: Path) -> None:
+    with open_camera(folder / "roll-9.png") as camera:
+        assert camera.stills
+        camera.frame()
+        with pytest.raises(CameraError, match=r"png: 1 picture has been played"):
+            camera.frame()
+
+
 def test_while_a_folder_is_gone_none_of_its_photographs_is_spent(folder: Path) -> None:
     with open_camera(folder) as camera:
         camera.frame()
@@ -142,7 +150,7 @@ def test_a_photograph_that_was_still_being_copied_is_played_when_it_is_whole(
         with pytest.raises(CameraError, match="have been played"):
             camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 70
-        with pytest.raises(CameraError, match="all 1 pictures have been played"):
+        with pytest.raises(CameraError, match="1 picture has been played"):
             camera.frame()
 
 

@@ -29,7 +29,7 @@ SLOWEST, FASTEST = 1.0, 240.0
 
 
 class FolderCamera(Closing):
-    """A folder of photographs, each one throw, in the order that a person would count them.
+    """A folder of photographs, or a single one, each one throw, in the order that a person would count them.
 
     Those that come later are played too, once they are there in full: one that can't be read is tried again
     when it has changed.
@@ -71,7 +71,9 @@ class FolderCamera(Closing):
             left = [path.name for path in self._torn if path in self._known]
             torn = [name for name in left if name not in self._played]
             but = f"; {len(torn)} can't be read, as {torn[0]}" if torn else ""
-            told = f"{self.name}: all {len(self._played)} pictures have been played{but}"
+            count = len(self._played)
+            played = "1 picture has" if count == 1 else f"all {count} pictures have"
+            told = f"{self.name}: {played} been played{but}"
             raise CameraError(Fault.ENDED, told)
         path = self._left.pop(0)
         taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
@@ -126,7 +128,9 @@ class VideoCamera(Closing):
 
 
 def _pictures(folder: Path) -> dict[Path, Stand]:
-    """The pictures in a folder and how they stand; OSError if it can't be read."""
+    """The pictures in a folder, or the one that it is, and how they stand; OSError if it can't be read."""
+    if folder.is_file():
+        return {folder: _stand(folder)}
     named = [path for path in folder.iterdir() if not path.name.startswith(".")]
     readable = [path for path in named if path.suffix.lower() in SUFFIXES]
     copied = {path.stem for path in readable}
