@@ -374,13 +374,13 @@ class Lesson:
 
         def keep(home: Path) -> Sample:
             folder = sets.folder_of(self.dice_set.name, home)
-            sample = teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
-            self.dice_set = sets.save(self.dice_set, home)
-            return sample
+            return teach.keep(image, die.bbox, kind.name, colour, face, set_folder=folder)
 
         if self.replace:
             with teach.anew(self.dice_set.name, self.home) as room:
                 keep(room)
+                sets.save(self.dice_set, room)
+            self.dice_set = sets.save(self.dice_set, self.home)
             self.replace = False
         return keep(self.home)
 
