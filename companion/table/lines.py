@@ -102,14 +102,12 @@ class LinesFront:
     def _offer(self, seen: Seen) -> None:
         """Say what a reader saw; it is taken if it is sure."""
         n = self._table.n
-        if seen.n == n and not seen.is_settled:
-            self._say(f"* {seen.source} saw: {in_words(seen)}")
         try:
             self._table.offer(seen)
         except CompanionError as error:
             self._say(f"! {error}")
-            if self._table.n == n:
-                self._say(f"* {seen.source} saw: {in_words(seen)}")
+        if self._table.in_view is seen:
+            self._say_seen()
         if self._table.n != n:
             self._put()
         if seen.n == n:
@@ -193,7 +191,13 @@ class LinesFront:
         if question.detail:
             self._say(textwrap.indent(question.detail, "    "))
         self._say("\n".join(hints(question, self._table.kept)))
+        self._say_seen()
         self._look()
+
+    def _say_seen(self) -> None:
+        """Say what a reader saw of the open roll's dice, if it did."""
+        if (seen := self._table.in_view) is not None:
+            self._say(f"* {seen.source} saw: {in_words(seen)}")
 
     def _look(self) -> None:
         """Let the dice source watch for a roll, and for nothing else."""

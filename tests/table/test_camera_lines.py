@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -23,11 +24,11 @@ from vision.cameras.fake import FakeCamera
 
 
 class Terminal(io.StringIO):
-    """A person who rolls whenever the game asks, and types `faces` when the camera doubts."""
+    """A person who rolls whenever the game asks, and types one of `faces` each time the camera doubts."""
 
-    def __init__(self, faces: str) -> None:
+    def __init__(self, *faces: str) -> None:
         super().__init__()
-        self._faces = faces
+        self._faces = cycle(faces)
         self._lines: SimpleQueue[str] = SimpleQueue()
 
     def write(self, text: str) -> int:
@@ -36,7 +37,7 @@ class Terminal(io.StringIO):
         if "(Enter)" in text:
             self._lines.put("\n")
         if "all faces as they are" in text:
-            self._lines.put(self._faces)
+            self._lines.put(next(self._faces))
         return super().write(text)
 
     def __iter__(self) -> Iterator[str]:
@@ -50,8 +51,8 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lines, "LOCKOUT", float("-inf"))  # this person is as fast as the program
 
 
-def played(tmp_path: Path, tray: dict[tuple[int, int], int], faces: str = "") -> str:
-    terminal = Terminal(faces)
+def played(tmp_path: Path, tray: dict[tuple[int, int], int], *faces: str) -> str:
+    terminal = Terminal(*faces)
     camera = FakeCamera([picture(tray)], stills=True)
     with Journal(tmp_path) as journal:
         wish = Wish(settings={"top": "5"}, dice="camera")
@@ -77,6 +78,12 @@ def test_a_doubtful_roll_is_shown_and_typed(typed: str, tmp_path: Path) -> None:
     text = played(tmp_path, {(60, 60): 2, (180, 120): 0}, typed)
     assert "* camera saw: 2 ?; type what is at each ?, or all faces as they are" in text
     assert "Roll to climb: 2 6" not in text
+    assert "Height 6" in text
+
+
+def test_a_doubtful_roll_that_is_put_again_says_again_what_was_seen(tmp_path: Path) -> None:
+    text = played(tmp_path, {(60, 60): 2, (180, 120): 0}, "board\n", "6\n")
+    assert text.count("* camera saw: 2 ?; type what is at each ?, or all faces as they are") == 2
     assert "Height 6" in text
 
 
