@@ -166,11 +166,16 @@ def tell_confused(dice_set: DiceSet) -> None:
     """Which faces the samples do not tell apart yet."""
     from vision import teach
 
-    for one in teach.confusions(dice_set):
+    confusions = teach.confusions(dice_set)
+    for one in confusions:
         click.echo(
             f"  still confused: {one.die} {one.face} is taken for {one.said} "
-            f"in {one.times} of {one.samples} samples; teach more of both, or remove what is wrong: "
-            f"companion dice samples list {dice_set.name} --files"
+            f"in {one.times} of {one.samples} samples"
+        )
+    if confusions:
+        click.echo(
+            f"  teach more of these, or find a wrong picture (companion dice samples list {dice_set.name} "
+            f"--files) and remove it (companion dice samples remove {dice_set.name} FILE)"
         )
 
 

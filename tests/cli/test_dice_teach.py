@@ -99,7 +99,8 @@ def test_faces_that_the_samples_do_not_tell_apart_are_named(folder: Path) -> Non
     result = run(
         folder, "rune", "--faces", "sun,moon", typed="\n\nq\n"
     )  # one pattern of noise is like another
-    assert "still confused: rune sun is taken for moon" in result.output
+    assert result.output.count("still confused: rune sun is taken for moon") == 1
+    assert result.output.count("companion dice samples remove rune FILE") == 1
 
 
 def test_a_face_can_be_skipped_and_what_it_lacks_is_said(folder: Path) -> None:
