@@ -48,7 +48,7 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     view = TrayView()
     with opened(source) as camera:
         try:
-            while thrown():
+            while thrown() != STOP:
                 seen = tried(camera, view, dice_sets)
                 if seen is None:
                     continue

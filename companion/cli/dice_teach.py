@@ -186,7 +186,7 @@ class Lesson:
     """
 
     def __init__(self, camera: Camera, dice_set: DiceSet, home: Path, *, replace: bool = False) -> None:
-        from vision import sets
+        from vision import sets, teach
         from vision.tray import TrayView
 
         self.camera = camera
@@ -196,15 +196,21 @@ class Lesson:
         self.dice_set = dice_set if self.replace else sets.save(dice_set, home)
         self.confused: Counter[tuple[str, str]] = Counter()
         self.last: Image | None = None  # the picture of the face before
+        known = self._counts()
+        self.steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
+        # What is lacking comes first.
+        self.steps.sort(key=lambda step: known[step[0].name, step[1]] >= teach.ENOUGH)
+        self.kept: list[tuple[int, list[Sample]]] = []  # of each step: what, and how many steps there were
 
     def run(self) -> None:
         """Each face of each kind, then throws, until person or film ends; then what is still confused."""
         from companion.engine.errors import DeviceMissing
 
+        click.echo(f"{KEYS}.")
         try:
             with contextlib.suppress(click.Abort):  # from where a colour or a die is chosen
-                if self._faces():
-                    self._throws()
+                while self._faces() and self._throws():
+                    self._take_back()
         except DeviceMissing as error:
             click.echo(f"  {error}")
         self._report()
@@ -213,32 +219,25 @@ class Lesson:
         """False if the person wants to stop."""
         from vision import teach
 
-        click.echo(f"{KEYS}.")
-        known = self._counts()
-        steps = [(kind, face) for kind in self.dice_set.kinds for face in kind.faces]
-        steps.sort(key=lambda step: known[step[0].name, step[1]] >= teach.ENOUGH)  # first what is lacking
-        kept: list[tuple[int, list[Sample]]] = []  # and how many steps there were
-        while len(kept) < len(steps):
-            kind, face = steps[len(kept)]
-            progress = f"[{len(kept) + 1}/{len(steps)}]"
+        while len(self.kept) < len(self.steps):
+            kind, face = self.steps[len(self.kept)]
+            progress = f"[{len(self.kept) + 1}/{len(self.steps)}]"
             count = self._counts()[kind.name, face]
             so_far = f" ({counted(count, 'sample')} so far)" if count else ""
             said = ask(f"{progress} lay the {kind.name} dice with {face} up, then Enter{so_far}")
             if said == STOP:
                 return False
             if said == TAKE_BACK:
-                end, samples = kept.pop() if kept else (len(steps), [])
-                del steps[end:]
-                self._take_back(samples)
+                self._take_back()
             elif said == SKIP:
-                kept.append((len(steps), []))
+                self.kept.append((len(self.steps), []))
             elif said:
                 click.echo(f"  {said!r}: nothing kept; {KEYS}")
             elif (learnt := self._learn_face(kind, face)) is not None:
-                kept.append((len(steps), learnt))
+                self.kept.append((len(self.steps), learnt))
                 if self._counts()[kind.name, face] < teach.ENOUGH:
                     click.echo(f"  one picture more of {face} is needed: it is asked for again")
-                    steps.append((kind, face))
+                    self.steps.append((kind, face))
         return True
 
     def _counts(self) -> Counter[tuple[str, str]]:
@@ -248,7 +247,7 @@ class Lesson:
         return Counter((one.die, one.face) for one in teach.samples(self.dice_set))
 
     def _learn_face(self, kind: DieKind, face: str) -> list[Sample] | None:
-        """What was kept of the face; None where it has to be laid again, which is said."""
+        """What was learnt of the face; None where it has to be laid again, which is said."""
         from vision import teach
         from vision.settle import is_same_scene
 
@@ -271,6 +270,7 @@ class Lesson:
         self.last = image
         is_taught = kind.name in teach.complete(self.dice_set)  # else no reading of it is sure
         colours = self._colours(kind, reading.dice, image)
+        known = teach.changed(self.dice_set)
         kept = [  # whatever they look like to a reader untaught
             self._keep(image, die, kind, colour, face)
             for die, colour in zip(reading.dice, colours, strict=True)
@@ -286,7 +286,7 @@ class Lesson:
                 )
         for other in [] if is_taught else self._alike(kind, face):
             click.echo(f"  they look like {other} did: if that is right, u takes the face back")
-        return kept
+        return [sample for sample in kept if sample.file not in known]
 
     def _alike(self, kind: DieKind, face: str) -> list[str]:
         """Faces that the samples do not tell from this one."""
@@ -295,9 +295,12 @@ class Lesson:
         pairs = [{one.face, one.said} for one in teach.confusions(self.dice_set) if one.die == kind.name]
         return list(dict.fromkeys(other for pair in pairs if face in pair for other in pair - {face}))
 
-    def _take_back(self, samples: list[Sample]) -> None:
+    def _take_back(self) -> None:
+        """Forget what the last step taught, and the step that it led to."""
         from vision import teach
 
+        end, samples = self.kept.pop() if self.kept else (len(self.steps), [])
+        del self.steps[end:]
         self.last = None
         for sample in dict.fromkeys(samples):  # the same picture twice is one sample
             teach.remove(sample)
@@ -329,8 +332,11 @@ class Lesson:
         show(die, image)
         return chosen(f"  the die {placed(die, image)}: which colour?", kind.colours, like)
 
-    def _throws(self) -> None:
-        while thrown():
+    def _throws(self) -> bool:
+        """False at the end, True if the last face is to be taken back."""
+        while (said := thrown(TAKE_BACK)) != STOP:
+            if said == TAKE_BACK:
+                return True
             seen = tried(self.camera, self.view, self.dice_set)
             if seen is None:
                 continue
@@ -339,12 +345,13 @@ class Lesson:
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
             answer = ask("  Enter if right, else such as 2=star or 2=red")
             if answer == STOP:
-                return
-            said: dict[int, list[str]] = {}
+                return False
+            right: dict[int, list[str]] = {}
             for number, word in corrections(answer, len(reading.dice)):
-                said.setdefault(number, []).append(word)
-            for number, words in said.items():
+                right.setdefault(number, []).append(word)
+            for number, words in right.items():
                 self._correct(image, reading.dice[number - 1], words)
+        return False
 
     def _correct(self, image: Image, die: Die, said: Sequence[str]) -> None:
         """Keep a die as a sample of the face that a person names, or of the colour, or of both."""
@@ -422,13 +429,11 @@ def ask(text: str) -> str:
     return said.lower() if said.lower() in (STOP, SKIP, TAKE_BACK) else said
 
 
-def thrown() -> bool:
-    """Whether the dice are thrown, once the person says either: what is typed late would be lost unsaid."""
-    while said := ask("throw the dice, then Enter (q ends)"):
-        if said == STOP:
-            return False
+def thrown(*keys: str) -> str:
+    """Empty once the dice are thrown, else the key that was typed; other words would be lost unsaid."""
+    while (said := ask("throw the dice, then Enter (q ends)")) not in ("", STOP, *keys):
         click.echo(f"  {said!r}: nothing done; it is asked for after a throw is read")
-    return True
+    return said
 
 
 def chosen(text: str, words: Sequence[str], default: str | None = None) -> str:

@@ -172,6 +172,18 @@ def test_a_face_can_be_taken_back(folder: Path) -> None:
     assert samples(folder) == [("rune", None, "sun")] * 2
 
 
+def test_the_last_face_too_can_be_taken_back(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\nu\nq\n")
+    assert "2 samples taken back\n[2/2] lay the rune dice with moon up" in result.output
+    assert samples(folder) == [("rune", None, "sun")] * 2
+
+
+def test_what_was_known_before_is_not_taken_back(folder: Path) -> None:
+    run(folder, "rune", "--faces", "sun", typed="\nq\n")
+    assert "0 samples taken back" in run(folder, "rune", typed="\nu\nq\n").output  # the same picture again
+    assert samples(folder) == [("rune", None, "sun")] * 2
+
+
 def test_before_the_first_face_nothing_is_taken_back(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", typed="u\n\nq\n")
     assert "0 samples taken back" in result.output
