@@ -12,6 +12,8 @@ from companion.games.okinawa.state import Action
 from companion.games.okinawa.table import Table
 
 CAUTIOUS: Final = "cautious"
+PATIENCE: Final = 200
+"""Turns after which the pawn just goes on: with few dice it may be best, turn after turn, not to move it."""
 _ICONS: Final = {
     ActionIcon.SOLDIER_DAMAGE: 2.0,
     ActionIcon.ARMOR_DAMAGE: 1.5,
@@ -44,6 +46,8 @@ def cautious(table: Table, question: AnyAsk) -> object | None:
 
 
 def _spend(table: Table, question: Choose) -> str:
+    if table.state.turn > PATIENCE:
+        return _go_ahead(question)
     ids = {option.id for option in question.options}
     for token in ("upgrade", "binoculars"):
         if token in ids:
@@ -54,6 +58,12 @@ def _spend(table: Table, question: Choose) -> str:
         return "grenade"
     chosen = planning.best(table)
     return chosen if chosen in ids else question.options[0].id
+
+
+def _go_ahead(question: Choose) -> str:
+    """A move, with a stored die if there is no other."""
+    ids = [option.id for option in question.options]
+    return next((one for verb in ("move", "lift") for one in ids if one.startswith(verb)), ids[0])
 
 
 def _target(table: Table, question: Choose) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from random import Random
+
+import msgspec
+
+from companion.engine import autoplay
+from companion.engine import game as engine_game
 from companion.engine.asks import Choose, Number, Option
-from companion.games.okinawa import planning, policy
+from companion.games.okinawa import GAME, planning, policy
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.state import Offer, Soldiers
-from tests.games.okinawa.field import card, enemy, table
+from tests.games.okinawa.field import card, enemy, shipped, table
 
 
 def choose(key: str, *ids: str) -> Choose:
@@ -75,3 +81,25 @@ def test_before_the_enemy_dice_it_throws_the_grenade_or_lifts_the_fog_for_it() -
 
 def test_it_has_no_opinion_on_the_rest() -> None:
     assert policy.cautious(table(), choose("okinawa.token.swap", "1", "2")) is None
+
+
+def test_it_goes_on_at_last_where_one_die_a_turn_makes_it_best_to_stay() -> None:
+    objectives = {
+        name: msgspec.structs.replace(one, dice=1, soldiers=0) for name, one in shipped().objective.items()
+    }
+    enemies = {
+        name: msgspec.structs.replace(one, damage=0, effects=()) for name, one in shipped().enemy.items()
+    }
+    pack = msgspec.structs.replace(shipped(), objective=objectives, enemy=enemies)
+    play = GAME.start(engine_game.setup(GAME, pack, {}))
+    decide = autoplay.policy(GAME, play, policy.CAUTIOUS, Random(1))
+    asked = [step.ask.key for step in autoplay.steps(play, decide, 1, most=5_000)]
+    assert asked.count("okinawa.objective.setup") > 1
+
+
+def test_it_goes_on_with_a_stored_die_where_no_other_is_left() -> None:
+    laid = table()
+    laid.state.turn = policy.PATIENCE + 1
+    stored = choose("okinawa.turn.spend", "end", "lift:resupply")
+    assert policy.cautious(laid, stored) == "lift:resupply"
+    assert policy.cautious(laid, choose("okinawa.turn.spend", "act:1", "move:1", "lift:resupply")) == "move:1"
