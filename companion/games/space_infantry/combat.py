@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
 from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters, friendly_attacks
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.resources import spend
+from companion.games.space_infantry.resources import spend, treat, treatments
 from companion.games.space_infantry.state import Edge, Fight, Range
-from companion.games.space_infantry.table import Table, offered, tell
+from companion.games.space_infantry.table import Table, offered, told
 from companion.games.space_infantry.wounds import wound_team
 from companion.wording import counted
 
 _GO = Option("go", "Attack")
+_GO_ON = Option("go", "Go on")
 _SHIFT = "shift"
 
 
-def combat(table: Table, fight: Fight) -> Script[None]:
-    """Rounds until the enemy is eliminated or the team is defeated (SPI-098, SPI-R57)."""
+def combat(table: Table, fight: Fight, *, early: bool = False) -> Script[None]:
+    """Rounds until the enemy is eliminated or the team is defeated (SPI-098, SPI-R57).
+
+    After an `early` one there is no question for an action, where old wounds could be treated (SPI-178).
+    """
     team = table.op.team.values()
     for member in team:
         member.fought = False
@@ -36,9 +40,28 @@ def combat(table: Table, fight: Fight) -> Script[None]:
             table.note("take the Stymo-Packs off")
         outcome = f"{left} of the enemy left" if left else "enemy eliminated"
         table.op.news.insert(0, outcome if table.in_play() else "the team is defeated")
-        yield from tell(table, "space_infantry.combat.round", ("SPI-098", "SPI-099"))
+        end = told(table, "space_infantry.combat.round", ("SPI-098", "SPI-099"))
+        if early and not left:
+            yield from treat_wounds(table, end)
+        else:
+            yield from ask(end)
     for member in team:
         member.stymo = False
+
+
+def treat_wounds(table: Table, end: Show) -> Script[None]:
+    """MediKits on who is wounded, as the end of a fight is told (SPI-132)."""
+    while (wish := (yield from ask(partial(treat_question, table, end)))) not in (True, _GO_ON.id):
+        treat(table, str(wish).partition(":")[2])
+
+
+def treat_question(table: Table, end: Show) -> Ask[object]:
+    """The end of a fight, with whom a MediKit helps; earlier versions only told it."""
+    options = treatments(table)
+    if not options:
+        return end
+    rule = (*end.rule, "SPI-132", "SPI-138", "SPI-139")
+    return Choose("space_infantry.combat.treat", end.text, end.detail, rule, (_GO_ON, *options), former=end)
 
 
 def combat_round(table: Table, fight: Fight) -> Script[None]:

@@ -81,7 +81,7 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
             rule=("SPI-087", "SPI-088", "SPI-015"),
         )
     )
-    yield from combat(table, fight)
+    yield from combat(table, fight, early=early)
     table.op.fight = None
     return True
 

@@ -62,7 +62,7 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
             return _prepare(table, ids) if steady else "go"
         case "combat.stimulate":
             return ids[1] if steady and _many_foes(table) else "none"
-        case "combat.allot" | "wounds.accept":
+        case "combat.allot" | "combat.treat" | "wounds.accept":
             return ids[0]
         case "wounds.medikit":
             return _medikit(question.options) if steady else "none"

@@ -180,14 +180,18 @@ class Table:
 
 
 def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
-    """Everything noted since the last stop, in one go: what fits a small screen, and the rest as detail."""
-    news = table.op.news
-    if news:
-        text, rest = news[0], news[1:]
-        while rest and len(text) + len(rest[0]) <= SHORT:
-            text = f"{text}; {rest.pop(0)}"
-        news.clear()
-        yield from ask(Show(key, begun(text), begun("; ".join(rest)), rule=rule))
+    """Everything noted since the last stop, in one go."""
+    if table.op.news:
+        yield from ask(told(table, key, rule))
+
+
+def told(table: Table, key: str, rule: tuple[str, ...]) -> Show:
+    """The news there are, which are none any more: what fits a small screen, and the rest as detail."""
+    text, *rest = table.op.news
+    while rest and len(text) + len(rest[0]) <= SHORT:
+        text = f"{text}; {rest.pop(0)}"
+    table.op.news.clear()
+    return Show(key, begun(text), begun("; ".join(rest)), rule=rule)
 
 
 def offered(question: Callable[[], Choose]) -> Script[str]:

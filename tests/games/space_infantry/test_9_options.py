@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Draw, Roll
+from companion.engine.asks import Choose, Draw, Roll, Show
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Counter, Effect, EffectKind, Enemy
 from companion.games.space_infantry.problems import faults
+from companion.games.space_infantry.state import Member
 from companion.games.space_infantry.table import Numbers
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -127,6 +128,47 @@ def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
             driver.answer()
 
     assert checks == ["Event check 6/A"]
+
+
+def won_hard_fight(*wounded: str) -> Driver:
+    """The end of a fight that took the place of the actions, with old wounds."""
+    driver = briefed(hard_fight="on")
+    for name in wounded:
+        op(driver).team[name].wounds = 1
+    put_on(driver, "cliff")
+    driver.answer("stay")
+    driver.until("space_infantry.event.rn")
+    roll(driver, "6")
+    win_against_one(driver)
+    return driver
+
+
+@pytest.mark.rule("SPI-132", "SPI-138", "SPI-178")
+def test_in_a_turn_that_a_hard_fight_leaves_no_action_old_wounds_may_be_treated_after_it() -> None:
+    driver = won_hard_fight("assault-1", "shotgun-1")
+    assert driver.ask.text.startswith("Enemy eliminated")
+    assert ids(driver) == ["go", "treat:assault-1", "treat:shotgun-1"]
+    driver.answer("treat:shotgun-1")
+    assert ids(driver) == ["go", "treat:assault-1"]
+    driver.answer("go")
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).turn == 3
+    assert op(driver).team["shotgun-1"] == Member(wounds=0, treated=1, fought=True)
+    assert op(driver).team["assault-1"].wounds == 1
+    assert op(driver).resources["M"] == 1
+
+
+def test_after_a_hard_fight_that_left_nobody_to_treat_its_end_is_only_told() -> None:
+    assert isinstance(won_hard_fight().ask, Show)
+
+
+def test_a_journal_from_before_wounds_could_be_treated_after_a_hard_fight_goes_on() -> None:
+    driver = won_hard_fight("assault-1")
+    driver.replayed(True)
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).resources["M"] == 2
 
 
 @pytest.mark.rule("SPI-082", "SPI-177")
