@@ -209,7 +209,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
         yield from wound_rhino(table, normal, piercing, why or counted(total, "wound"))
         return
     armor = [one.armor for one in table.in_play().values()]
-    armor += [table.vehicle.armor] * table.rhino_here()
+    armor += [one.armor for one in rhino_target(table).values()]
     why = why or unstoppable(piercing, armor)
     allotted = yield from allot(table, total, normal, anybody=anybody, why=why)
     through = pierce_team(table, allotted, piercing)

@@ -479,6 +479,16 @@ def test_the_player_chooses_who_gets_the_odd_ones() -> None:
     assert [(foe.kind, foe.wounds) for foe in fight(driver).foes] == [("tank", 2), ("tank", 2)]
 
 
+@pytest.mark.rule("SPI-119", "SPI-162")
+def test_wounds_are_given_out_where_no_pack_has_a_rhino() -> None:
+    driver = in_combat("grunt", changed=msgspec.structs.replace(pack(), vehicle={}))
+    attack(driver, "M", MISS, ["4"])
+    driver.answer("hand")
+    driver.answer("shotgun-1")
+    calm(driver, "space_infantry.combat.leader")
+    assert wounds(driver) == {"shotgun-1": 1}
+
+
 @pytest.mark.rule("SPI-119", "SPI-120")
 def test_the_player_spreads_the_own_wounds_as_liked() -> None:
     driver = in_combat("grunt", "grunt", "grunt")
