@@ -101,7 +101,8 @@ def _enemies(table: Table) -> Iterator[str]:
     known, unknown = known + hidden_known, unknown - hidden_known
     if known + len(state.known) != sum(table.pack.enemy[card].copies for card in table.letters.values()):
         yield f"Known Enemies: {known} laid, {len(state.known)} in the pile"
-    if unknown + state.deck + len(state.discard) != UNKNOWN_ENEMIES:
+    dealt = min(UNKNOWN_ENEMIES, sum(one.copies for one in table.pack.enemy.values() if not one.letter))
+    if unknown + state.deck + len(state.discard) != dealt:
         yield f"Unknown Enemies: {unknown} laid, {state.deck} in the deck, {len(state.discard)} discarded"
     hidden = sum(not enemy.card for enemy in laid)
     unseen = sum(len(cards) for cards in state.unseen.values())

@@ -29,6 +29,8 @@ from companion.games.okinawa.targets import AIMING, AT_SPACES, ROLLED
 from companion.wording import counted
 
 SUPPLIES = ("sandbag", "adjust", "reposition", "reroll", "suppressed", "soldiers")
+DEALT = {"sandbag": "OKI-034", "adjust": "OKI-035", "reroll": "OKI-036"}
+"""The tokens of which the player gets one before the first turn, and where that is ruled."""
 RESUPPLY_TOKENS = 18
 KNOWN_ENEMIES = 16
 
@@ -94,6 +96,9 @@ def _counts(pack: Pack) -> Iterator[Problem]:
     ):
         if count != wanted:
             yield Problem(table, f"{count} {what}, not {wanted}", rule)
+    for kind, rule in DEALT.items():
+        if kind in pack.supply and not pack.supply[kind].copies:
+            yield Problem(f"supply.{kind}.copies", "the player starts with one", rule)
 
 
 def _dealt(cards: Collection[Printed], size: int) -> int:

@@ -143,6 +143,9 @@ def replace_riflemen(table: Table) -> Script[None]:
     if not any(space.action.card == RIFLEMAN for space in table.state.spaces):
         table.news("No Rifleman is laid out: none is replaced")
         return
+    if not _singles(table):
+        table.news("No Reinforcement for a Rifleman is left: none is replaced")
+        return
     left = list((yield from ask(partial(_riflemen, table))))
     while left:
         cards = yield from ask(partial(_for_them, table, left))
@@ -169,9 +172,14 @@ def _riflemen(table: Table) -> Pick:
         for space in table.state.spaces
         if space.action.card == RIFLEMAN
     )
-    count = min(REPLACED, len(options))
+    count = min(REPLACED, len(options), len(_singles(table)))
     text = f"Replace which {counted(count, 'Rifleman', 'Riflemen')}?"
     return Pick("okinawa.setup.riflemen", text, rule=_EASED, options=options, least=count, most=count)
+
+
+def _singles(table: Table) -> list[str]:
+    """The Reinforcements in the deck that take the place of one card (OKI-R67)."""
+    return [card for card in table.state.reinforcements if table.action(card).replaces == 1]
 
 
 def _for_them(table: Table, places: list[str]) -> Draw | Pick:
@@ -180,11 +188,10 @@ def _for_them(table: Table, places: list[str]) -> Draw | Pick:
 
 
 def _listed(table: Table, places: list[str]) -> Draw | Pick:
-    left, count = table.state.reinforcements, len(places)
+    left, count = _singles(table), len(places)
     options = tuple(
         Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
         for card in sorted(set(left))
-        if table.action(card).replaces == 1
     )
     options = (*options, learning.NEW)
     text = f"{counted(count, 'Reinforcement')} for the Riflemen"

@@ -764,6 +764,21 @@ def test_no_more_riflemen_are_replaced_than_lie_there(riflemen: int, asked: list
     assert ("No Rifleman is laid out: none is replaced" in laid.state.news) is (not riflemen)
 
 
+@pytest.mark.rule("OKI-255", "OKI-R67")
+@pytest.mark.parametrize("option", ["random", "chosen"])
+@pytest.mark.parametrize(("left", "asked"), [(0, []), (1, ["Replace which 1 Rifleman?"])])
+def test_no_more_riflemen_are_replaced_than_reinforcements_are_left(
+    option: str, left: int, asked: list[str]
+) -> None:
+    laid = table(riflemen=option)
+    laid.state.reinforcements = ["sherman"] * left + ["machine-gun-team"] * 2
+    put = run(setup.replace_riflemen(laid), *([["1"], ["sherman"]] if left else []))
+    assert [one.text for one in put if one.text.startswith("Replace")] == asked
+    assert laid.state.reinforcements == ["machine-gun-team"] * 2
+    said = "No Reinforcement for a Rifleman is left: none is replaced"
+    assert (said in laid.state.news) is (not left)
+
+
 def test_where_the_riflemens_replacements_go_is_told() -> None:
     row = (["corsair", "sniper", "sniper"], ["grenade", "medkit", "adjust"])
     random = Okinawa(prepared(GAME, riflemen="random")).table

@@ -290,6 +290,16 @@ def test_counts_that_the_component_list_contradicts_are_reported(copies: int, sa
     assert told == [said, "20 Resupply tokens, not 18"]
 
 
+@pytest.mark.rule("OKI-034", "OKI-035", "OKI-036")
+@pytest.mark.parametrize("kind", ["sandbag", "adjust", "reroll"])
+def test_a_supply_without_the_token_that_the_player_starts_with_is_reported(kind: str) -> None:
+    none = msgspec.structs.replace(shipped().supply[kind], copies=0)
+    found = problems(changed(supply={**shipped().supply, kind: none}))
+    assert [(one.path, one.message) for one in found] == [
+        (f"supply.{kind}.copies", "the player starts with one")
+    ]
+
+
 @pytest.mark.parametrize(("more", "said"), [(0, []), (1, ["11 Unknown Enemies, not 10"])])
 def test_more_of_the_owners_cards_than_a_deck_holds_are_reported(more: int, said: list[str]) -> None:
     pack = shipped()

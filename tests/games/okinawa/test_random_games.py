@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay
-from companion.games.okinawa import GAME, invariants, objectives
+from companion.games.okinawa import GAME, invariants, objectives, setup
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import State
-from tests.games.driver import setup
+from tests.games import driver
 from tests.games.okinawa.field import enemy, table
 from tests.longrun.random_games import play_checked, ready
 
@@ -67,7 +67,7 @@ def test_the_careful_player_reaches_hill_89_and_random_play_rarely() -> None:
 
 
 def test_the_state_is_json_and_comes_back_the_same() -> None:
-    play = Okinawa(setup(GAME))
+    play = Okinawa(driver.setup(GAME))
     steps = autoplay.steps(play, autoplay.policy(GAME, play, "random", Random(2)), 2)
     for _ in steps:
         packed = msgspec.json.encode(play.state)
@@ -108,3 +108,12 @@ def test_what_is_wrong_with_a_table_is_said(field: str, value: object, said: str
     assert list(invariants.broken(laid)) == []
     setattr(laid.state, field, value)
     assert [one for one in invariants.broken(laid) if one.startswith(said)]
+
+
+def test_a_table_is_right_with_the_unknown_enemies_that_there_are() -> None:
+    laid = table()
+    patrol = msgspec.structs.replace(laid.pack.enemy["patrol"], copies=0)
+    laid.pack = msgspec.structs.replace(laid.pack, enemy={**laid.pack.enemy, "patrol": patrol})
+    setup.fill_decks(laid)
+    assert laid.state.deck < setup.UNKNOWN_ENEMIES
+    assert list(invariants.broken(laid)) == []
