@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from companion import games
 from companion.engine import Game, Wish
+from companion.engine.asks import Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
@@ -17,6 +19,7 @@ from companion.web.access import Access
 from companion.web.house import House, Library
 from companion.web.live import Live
 from companion.web.table_pages import draw
+from tests.engine.toy import Toy
 from tests.web.conftest import Phone, served
 
 if TYPE_CHECKING:
@@ -187,6 +190,43 @@ def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     assert page.locator("p", has_text="Nothing yet.").is_visible()
     page.get_by_role("link", name="The whole log").tap()
     page.locator("p", has_text="Nothing yet.").wait_for()
+
+
+def test_one_die_is_entered_with_one_tap(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("dday_dice"), Wish(seed=1, dice="manual"))
+    table = live.table
+    given = {"dday_dice.roll.1": ["skull"] * 5 + ["star"], "dday_dice.roll.again.2": ["b2"]}
+    while table.ask and table.ask.key != "dday_dice.roll.2":
+        table.answer(table.n, given.get(table.ask.key) or at_first(table.ask))
+    page = phone(live.path)
+    tap(page, "star")
+    asks(page, "Roll again?")
+    page.locator(".log", has_text="Roll 2: 1 blue: star").wait_for()
+
+
+def test_one_of_several_is_picked_with_one_tap(phone: Phone, house: House, toy: Game) -> None:
+    class OneRoad(Toy):
+        def one_turn(self) -> Script[None]:
+            roads = (Option("left", "Left"), Option("right", "Right"))
+            picked = yield from ask(Pick("toy.road", "Which road?", options=roads, least=1, most=1))
+            yield from ask(Show("toy.went", f"Went {', '.join(picked)}"))
+
+    live = house.begin(msgspec.structs.replace(toy, start=OneRoad), Wish(seed=7))
+    page = phone(live.path)
+    tap(page, "Right")
+    asks(page, "Went right")
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_the_six_faces_of_each_die_stand_on_a_line_also_on_the_narrowest_phone(
+    phone: Phone, manual: Live, width: int
+) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    page = phone(manual.path, viewport={"width": width, "height": 568})
+    for die in page.locator(".die").all():
+        places = [box for face in die.locator(".face").all() if (box := face.bounding_box())]
+        assert len({box["y"] for box in places}) == 1
+        assert min(box["width"] for box in places) >= 44
 
 
 def test_a_double_tap_is_one_answer(phone: Phone, manual: Live) -> None:
@@ -481,6 +521,23 @@ def test_what_one_has_begun_to_enter_stays_while_others_only_look(phone: Phone, 
     manual.table.tell()
     page.get_by_text("The camera is away").wait_for()
     assert page.locator(".face input:checked").count() == 1
+
+
+def test_what_one_has_begun_to_enter_stays_while_one_looks_at_the_board_and_the_log(
+    phone: Phone, manual: Live
+) -> None:
+    manual.table.answer(manual.table.n, "dice")
+    page = phone(manual.path)
+    six = page.locator(".die").nth(1).locator(".face", has_text="6")
+    six.tap()
+    page.locator("#enlarge").tap()
+    page.wait_for_url("**/board.svg?*")
+    page.go_back()
+    assert page.locator(".face input:checked").count() == 1
+    assert six.locator("input").is_checked()
+    page.get_by_role("link", name="The whole log").tap()
+    page.get_by_role("link", name="To the table").tap()
+    assert six.locator("input").is_checked()
 
 
 def test_a_doubtful_die_is_shown_with_its_photo_and_put_right_by_a_tap(phone: Phone, manual: Live) -> None:

@@ -46,6 +46,8 @@ class Form(HTMLParser):
                 self.number = int(has["min"]), int(has["max"])
             case "button", _ if has.get("name") == "answer":
                 self.buttons.append(has["value"])
+            case "button", _ if has.get("name", "").startswith("die"):
+                self.dice.setdefault(has["name"], []).append(has["value"])
             case "select", _:
                 self.selects.append([])
             case "option", _ if has.get("value"):

@@ -201,3 +201,15 @@ if (checked) {
     waiting = setTimeout(check, 300);
   });
 }
+
+// What was begun in an ask stays also where its page is left, as for the board or the log, and where a phone that
+// slept had to drop it. It comes last: a browser that may keep nothing breaks off here.
+if (live) {
+  const begun = () => [...part("ask").querySelectorAll("input:not([type=hidden]), select")];
+  part("ask").addEventListener("input", () => {
+    const fields = begun().map(({ value, checked }) => ({ value, checked }));
+    sessionStorage.setItem("begun", JSON.stringify({ mark: at.mark, fields }));
+  });
+  const kept = JSON.parse(sessionStorage.getItem("begun"));
+  if (kept && kept.mark === at.mark) begun().forEach((one, nth) => Object.assign(one, kept.fields[nth]));
+}
