@@ -94,6 +94,14 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "{live}/state"])
+def test_the_way_back_to_the_table_is_as_high_as_a_thumb(phone: Phone, live: Live, path: str) -> None:
+    page = phone(path.format(live=live.path))
+    box = page.get_by_role("link", name="Back to the table").bounding_box()
+    assert box is not None
+    assert box["height"] >= 48
+
+
 def test_the_last_answer_stands_apart_from_the_board_that_a_tap_opens(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("#ask details").count() == 0
@@ -461,6 +469,25 @@ def test_a_stream_on_which_the_box_is_heard_stays_open(
     assert page.locator("#lost").is_hidden()
 
 
+def test_a_board_that_was_lost_on_its_way_comes_with_the_next_word_from_the_box(
+    phone: Phone, live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.live.HEARTBEAT", 0.2)
+    page = phone(live.path)
+    lost: list[str] = []
+
+    def once(route: Route) -> None:
+        lost.append(route.request.url)
+        route.abort() if len(lost) == 1 else route.continue_()
+
+    page.route("**/board.svg?*", once)
+    tap(page, "Stones")
+    asks(page, "How many stones?")
+    page.wait_for_timeout(1000)
+    assert page.locator("#picture").evaluate("one => one.complete && one.naturalWidth > 0")
+    assert len(lost) == 2
+
+
 def test_a_stream_that_is_refused_for_now_is_not_told_as_a_session_that_is_not_open(
     phone: Phone, live: Live
 ) -> None:
@@ -707,7 +734,7 @@ def test_a_card_is_entered_and_then_used(phone: Phone, house: House) -> None:
     page.locator("summary", has_text="card (3)").tap()
     page.get_by_label("A new card, called").fill("balloon")
     page.get_by_role("button", name="Enter it").tap()
-    page.get_by_label("steps").fill("many")
+    page.get_by_label("steps").fill("1.5")
     page.get_by_text("Expected `int`").wait_for()
     page.get_by_label("steps").fill("9")
     page.get_by_text("Nothing is wrong with it").wait_for()
@@ -751,6 +778,22 @@ def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) ->
     assert "fog" not in kept, "what was not touched is not the owner's word"
 
 
+def test_a_phones_keyboard_types_the_words_of_a_card_as_they_are_and_its_numbers_with_a_minus(
+    phone: Phone, house: House
+) -> None:
+    page = phone("/packs/undaunted/solo/sergeant")
+    first = [page.locator(f"[name='lines.0.{name}']") for name in ("do", "when", "to", "roll")]
+    assert [one.evaluate("one => one.autocapitalize") for one in first] == ["none"] * 4
+    assert [one.evaluate("one => one.spellcheck") for one in first] == [False] * 4
+    page.goto("/packs/undaunted")
+    assert page.locator("input[name=name]").first.evaluate("one => one.autocapitalize") == "none"
+    page.goto("/packs/space_infantry/enemy/flesh_eaters")
+    assert page.locator("[name=title]").evaluate("one => one.autocapitalize") == "sentences"
+    shift = page.get_by_label("range shift")
+    assert shift.input_value() == "-1"
+    assert shift.evaluate("one => [one.type, one.inputMode]") == ["number", ""]
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_row_that_is_added_is_in_sight_and_so_is_the_list_one_is_removed_from(
     phone: Phone, scripts: bool
@@ -771,10 +814,10 @@ def test_a_row_that_is_added_is_in_sight_and_so_is_the_list_one_is_removed_from(
 @pytest.mark.parametrize("scripts", [True, False])
 def test_why_a_card_is_not_kept_is_in_sight(phone: Phone, scripts: bool) -> None:
     page = phone("/packs/undaunted/solo/rifleman", java_script_enabled=scripts)
-    page.locator("input[name='lines.0.then']").fill("many")
+    page.locator("[name='lines.0.roll']").fill("many")
     page.get_by_role("button", name="Keep it").tap()
     page.wait_for_url("**#checked")
-    told = page.locator("#checked li", has_text="Expected `int`")
+    told = page.locator("#checked li", has_text="Expected `object`")
     told.wait_for()
     assert_in_sight(told.bounding_box())
 

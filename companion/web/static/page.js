@@ -141,8 +141,15 @@ if (live) {
   let events = null;
   let again = 0;
   let silence = 0;
+  let isTorn = false;
+  // A board that was lost on its way is asked for again once the box is heard.
+  part("picture").onerror = () => {
+    isTorn = true;
+  };
   // A box that lost its power says no goodbye: the browser goes on waiting at its stream.
   const heard = () => {
+    if (isTorn) part("picture").src = part("picture").src;
+    isTorn = false;
     clearTimeout(silence);
     silence = setTimeout(() => {
       lost(OUT_OF_REACH);
