@@ -550,6 +550,26 @@ def test_what_one_has_begun_to_enter_stays_while_others_only_look(phone: Phone, 
     assert page.locator(".face input:checked").count() == 1
 
 
+def test_a_value_that_one_types_stays_while_another_answers_and_is_not_set_over_that(
+    phone: Phone, live: Live
+) -> None:
+    page = phone(live.path)
+    page.locator("summary", has_text="Set a value").tap()
+    page.get_by_label("What, such as").fill("bag.stones")
+    page.get_by_label("Value").fill("2")
+    live.table.answer(live.table.n, "stones")
+    asks(page, "How many stones?")
+    assert page.get_by_label("What, such as").input_value() == "bag.stones"
+    assert page.evaluate("document.activeElement.name") == "value"
+    page.get_by_role("button", name="Set it").tap()
+    page.locator("#trouble", has_text="Look at bag.stones before you set it again.").wait_for()
+    assert page.get_by_label("Value").input_value() == "2"
+    page.get_by_role("button", name="Set it").tap()
+    page.locator(".log", has_text="bag.stones").wait_for()
+    assert live.table.session.play.state.bag.stones == 2
+    assert page.get_by_label("Value").input_value() == ""
+
+
 def test_what_one_has_begun_to_enter_stays_while_one_looks_at_the_board_and_the_log(
     phone: Phone, manual: Live
 ) -> None:

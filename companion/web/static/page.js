@@ -31,6 +31,18 @@ function replace(element, html) {
   }
 }
 
+// What was typed for a value stays, and for the table that it was meant for, until it is sent.
+function showSide(html) {
+  const path = part("side").querySelector("form:not(.busy) [name=path]");
+  const isTyped = path && [...path.form.elements].some((one) => one.value !== (one.defaultValue ?? one.value));
+  const focus = document.activeElement;
+  replace(part("side"), html);
+  const fresh = part("side").querySelector("[name=path]");
+  if (!isTyped || !fresh) return;
+  fresh.form.replaceWith(path.form);
+  if (path.form.contains(focus)) focus.focus({ preventScroll: true });
+}
+
 function show(frame) {
   if (frame.boot === at.boot && frame.version <= at.version) return;
   const asked = frame.mark !== at.mark;
@@ -49,8 +61,8 @@ function show(frame) {
     clearTimeout(unlock);
     unlock = setTimeout(() => live.classList.remove("locked"), LOCKOUT);
   }
-  if (asked || !typing) replace(part("side"), frame.side);
-  if (focused && asked) part("question").focus({ preventScroll: true });
+  if (asked || !typing) showSide(frame.side);
+  if (focused && asked && !(typing && typing.isConnected)) part("question").focus({ preventScroll: true });
   live.dataset.n = at.n;
   part("picture").src = frame.board;
   part("enlarge").href = frame.board;
@@ -78,7 +90,9 @@ async function send(form, submitter) {
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
     const said = await response.json();
+    if (said.error) form.classList.remove("busy"); // what was typed stays
     if (said.frame) show(said.frame);
+    form.elements.n.value = at.n;
     trouble(said.error);
     // What was asked may have been longer than the phone, what is asked now stands at its top.
     if (answered !== null && answered !== at.n) part("question").scrollIntoView({ block: "nearest" });
