@@ -108,7 +108,7 @@ def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieFi
         photo = f"{path}?{blob_name(data)}" if data and data not in shown else ""
         shown |= {data} if data else set()
         others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
-        name = f"{dice.name} {at + 1}"
+        name = f"{dice.name} {at + 1}" if len(question.each) > 1 else dice.name
         yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo, others)
 
 

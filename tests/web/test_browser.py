@@ -207,6 +207,7 @@ def test_one_die_is_entered_with_one_tap(phone: Phone, house: House) -> None:
     while table.ask and table.ask.key != "dday_dice.roll.2":
         table.answer(table.n, given.get(table.ask.key) or at_first(table.ask))
     page = phone(live.path)
+    assert page.get_by_role("group", name="blue", exact=True).get_by_role("button").count() == 6
     tap(page, "star")
     asks(page, "Roll again?")
     page.locator(".log", has_text="Roll 2: 1 blue: star").wait_for()
@@ -499,6 +500,19 @@ def test_a_stream_that_is_refused_for_now_is_not_told_as_a_session_that_is_not_o
     page.locator("#lost").wait_for(state="hidden", timeout=10_000)
     live.table.answer(live.table.n, "stones")
     asks(page, "How many stones?")
+
+
+def test_that_a_table_is_away_is_told_in_sight_wherever_one_reads(
+    phone: Phone, house: House, live: Live
+) -> None:
+    page = phone(live.path, viewport={"width": 360, "height": 300})
+    page.locator("summary", has_text="The board as text").scroll_into_view_if_needed()
+    house.leave(live.table.session.meta.id)
+    told = page.locator("#lost", has_text="not open on the box now. Look under Play.")
+    told.wait_for()
+    box = told.bounding_box()
+    assert box
+    assert 0 <= box["y"] <= 300
 
 
 def test_a_phone_that_is_looked_at_often_asks_no_oftener_for_a_session_that_was_put_away(

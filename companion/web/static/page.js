@@ -191,7 +191,7 @@ if (live) {
       const why = closed ? await reason() : "";
       if (why === "forgotten") return location.assign("/pair");
       if (target !== events) return;
-      lost(why === "not open" ? "This session is not open on the box now." : OUT_OF_REACH);
+      lost(why === "not open" ? "This session is not open on the box now. Look under Play." : OUT_OF_REACH);
       if (closed) again = setTimeout(listen, 3000);
     };
   };
