@@ -379,6 +379,32 @@ window.EventSource = class extends EventSource {
 """As after a night: the first stream brings nothing any more, and no error."""
 
 
+@pytest.mark.parametrize("reached", [True, False])
+def test_an_answer_that_a_connection_loses_takes_one_tap_and_counts_once(
+    phone: Phone, live: Live, reached: bool
+) -> None:
+    page = phone(live.path)
+    page.route("**/events", lambda route: route.abort())
+    page.reload()
+    lost: list[str] = []
+
+    def lose_one(route: Route) -> None:
+        lost.append(route.request.url)
+        if len(lost) > 1:
+            route.continue_()
+            return
+        if reached:
+            route.fetch()
+        route.abort()
+
+    page.route("**/answer", lose_one)
+    tap(page, "Stones")
+    asks(page, "How many stones?")
+    assert len(lost) == 2
+    assert [item.key for item in live.table.session.history] == ["toy.way"]
+    assert page.locator("#trouble").is_hidden()
+
+
 def test_an_answer_over_a_connection_that_was_cut_can_be_given_again(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     page.clock.install()

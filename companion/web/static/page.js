@@ -7,6 +7,7 @@ const at = live ? { ...live.dataset, version: Number(live.dataset.version) } : n
 const part = (name) => document.getElementById(name);
 const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken for one on the old ask
 const PATIENCE = 10_000; // milliseconds after which a form that got no answer may be sent again
+const INSIST = 5_000; // milliseconds in which what a connection lost is sent again
 const SILENCE = 45_000; // milliseconds after which a stream is dead: the box says something every 20 seconds
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
 const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
@@ -79,13 +80,27 @@ async function reach(address, options) {
   }
 }
 
+// What a connection lost, as on a phone that has just woken, is sent again: by its number it counts once.
+async function insist(address, options) {
+  const end = Date.now() + INSIST;
+  for (;;) {
+    try {
+      return await reach(address, options);
+    } catch (error) {
+      if (error.name === "AbortError" || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form));
   const answered = part("ask").contains(form) ? at.n : null;
   if (submitter && submitter.name) body.append(submitter.name, submitter.value);
+  const go = form.elements.path ? reach : insist; // of a value that was set the second would be told as too late
   form.classList.add("busy");
   try {
-    const response = await reach(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const response = await go(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
     if (response.status === 401) return location.assign("/pair");
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
@@ -97,6 +112,7 @@ async function send(form, submitter) {
     // What was asked may have been longer than the phone, what is asked now stands at its top.
     if (answered !== null && answered !== at.n) part("question").scrollIntoView({ block: "nearest" });
   } catch (error) {
+    if (!form.isConnected) return; // the stream has brought what came of it
     trouble(error instanceof TypeError || error.name === "AbortError" ? NO_ANSWER : error.message);
   } finally {
     form.classList.remove("busy");
