@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vision import colours, faces, find, frames, lean, sets, teach, verdict
+from vision import colours, faces, find, frames, lean, sets, shaken, teach, verdict
 from vision.network import Network
 from vision.reading import Reading
 from vision.sets import Marks
@@ -91,7 +91,8 @@ class Reader:
                 closer = faces.closer(frame, box, look, self.faces)
                 die = verdict.judge(sight, self._with_numerals(frame, box, closer, marks), asked)
             dice.append(die)
-        return tuple(sorted(dice, key=lambda die: (die.bbox.y, die.bbox.x)))
+        told = _unless_shaken(frame, dice, asked)
+        return tuple(sorted(told, key=lambda die: (die.bbox.y, die.bbox.x)))
 
     def _with_numerals(self, frame: Frame, box: Box, look: View, marks: set[Marks]) -> View:
         """The view with what the network of numerals says, where the die may have some that are asked for."""
@@ -117,6 +118,15 @@ class Reader:
             known = (dice_set, changed, self.gallery(dice_set))
             self._galleries[dice_set.taught] = known
         return Asked(dice_set, known[2])
+
+
+def _unless_shaken(frame: Frame, dice: Sequence[Die], asked: Sequence[Asked]) -> Sequence[Die]:
+    """The dice, none with numerals sure where the camera moved: pips and symbols are read all the same."""
+    kinds = {kind.name for one in asked for kind in one.dice_set.kinds if kind.marks is Marks.NUMERALS}
+    numerals = [die for die in dice if die.sure and die.die in kinds]
+    if numerals and shaken.is_shaken(frame, [die.bbox for die in numerals]):
+        return [verdict.in_doubt(die) if die in numerals else die for die in dice]
+    return dice
 
 
 def read(

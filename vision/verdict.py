@@ -10,6 +10,8 @@ import functools
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from vision import colours, faces, lean
 from vision.reading import Die
 from vision.sets import Marks
@@ -159,6 +161,11 @@ def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
         bbox=sight.box,
         sure=chance >= SURE and best.agreed and not cocked and not sight.partial,
     )
+
+
+def in_doubt(die: Die) -> Die:
+    """The same, to be asked about."""
+    return msgspec.structs.replace(die, sure=False, confidence=min(die.confidence, 0.5))
 
 
 def _calibrated(chance: float, slope: float, steep: float, offset: float) -> float:
