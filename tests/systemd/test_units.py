@@ -119,8 +119,8 @@ def test_the_wish_to_shut_down_is_looked_for_where_the_box_leaves_it_and_obeyed_
 
 
 @needs_shellcheck
-def test_the_installer_passes_shellcheck() -> None:
-    scripts = [str(path) for path in HERE.glob("*.sh")]
+def test_the_installer_and_the_gate_pass_shellcheck() -> None:
+    scripts = [str(path) for path in (*HERE.glob("*.sh"), *(HERE.parent / ".ci").glob("*"))]
     result = subprocess.run(["shellcheck", *scripts], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (0, "")
 
