@@ -3,6 +3,7 @@
 import doctest
 import re
 import shlex
+import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -57,3 +58,11 @@ def test_the_examples_in_docstrings_run(path: Path) -> None:
 def test_the_files_that_a_page_points_to_are_there(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_every_licence_in_the_packages_is_among_those_that_a_wheel_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    inside = [
+        path for package in ("companion", "hardware", "vision") for path in (ROOT / package).rglob("LICENSE*")
+    ]
+    assert project["license-files"] == ["LICENSE", *(str(path.relative_to(ROOT)) for path in inside)]
