@@ -8,6 +8,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -125,6 +126,14 @@ def test_a_python_that_was_built_without_tk_opens_no_window(monkeypatch: pytest.
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setitem(sys.modules, "_tkinter", None)
     monkeypatch.delitem(sys.modules, "tkinter", raising=False)
+    assert not window_possible()
+
+
+def test_macos_lets_no_thread_but_the_main_one_have_a_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setitem(sys.modules, "tkinter", ModuleType("tkinter"))
+    assert window_possible()
+    monkeypatch.setattr(sys, "platform", "darwin")
     assert not window_possible()
 
 
