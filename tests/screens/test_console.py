@@ -185,8 +185,9 @@ def test_only_ok_acknowledges() -> None:
 
 
 def test_options_below_a_long_text_cannot_be_chosen_unseen() -> None:
-    console = Console(FakeSight(Choose("k", "word " * 40, options=ABC)))
+    console = Console(FakeSight(Choose("k", "word " * 80, options=ABC)))
     assert console.press(Button.OK) is None
+    assert "Option a" not in shown(console.screen())
     while "Option a" not in shown(console.screen()):
         assert console.press(Button.OK) is None
     assert pressed(console, "ok") == Reply(5, "a")

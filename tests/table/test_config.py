@@ -96,7 +96,7 @@ def test_settings_as_windows_editors_save_them_are_read() -> None:
         ("[display]\nspi = true\n[lamp]\nbuzzer = 11", "SPI's SCLK and lamp.buzzer are both GPIO11"),
         ("[buttons]\nback = 3", "I2C's SCL and buttons.back are both GPIO3"),
         ("[display]\ndriver = 'ssd1322'", "ssd1322 has no I2C"),
-        ("[buttons]\nencoder = [17, 27, 40]", "GPIO27, not 40"),
+        ("[buttons]\nencoder = [17, 27, 28]", "GPIO27, not 28"),
         ("[display]\nrotate = 90", "quarter turns"),
         ("[display]\nrotate = 1", "too narrow"),
         ("[display]\nbrightness = 256", r"display\.brightness"),

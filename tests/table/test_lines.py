@@ -317,7 +317,7 @@ def test_what_more_there_is_to_an_ask_stands_below_it(
 
 
 def test_redo_by_itself_takes_up_one_decision(tmp_path: Path) -> None:
-    assert say(tmp_path, "stones", "undo", "redo").count("How many stones?") == 2
+    assert say(tmp_path, "stones", "2", "undo 2", "redo").count("How many stones?") == 2
 
 
 def test_dice_that_lie_there_since_before_an_undo_are_taken_with_an_empty_line(tmp_path: Path) -> None:
