@@ -263,7 +263,7 @@ def test_what_an_undo_takes_back_is_known_without_looking_through_a_long_session
     looked_at = []
 
     class Looked(list[Item]):
-        def __getitem__(self, at):  # type: ignore[no-untyped-def, override]
+        def __getitem__(self, at):
             looked_at.append(at)
             return super().__getitem__(at)
 

@@ -356,7 +356,7 @@ def test_a_panel_that_breaks_off_in_its_first_moment_leaves_no_bus_open(bus: Bus
 
 def test_the_display_looks_for_a_lost_panel_ever_more_rarely(bus: Bus) -> None:
     opened = []
-    display = Display(lambda: opened.append(len(opened)) or (_ for _ in ()).throw(_absent()))  # type: ignore[arg-type, return-value, func-returns-value]  # raises
+    display = Display(lambda: opened.append(len(opened)) or (_ for _ in ()).throw(_absent()))  # raises
     for tenth in range(600):
         display.tick(tenth / 10)
     assert 10 < len(opened) <= 16
@@ -462,8 +462,8 @@ def test_greyscale_panels_are_driven_by_the_same_layout_at_their_sizes(
     bus: Bus, driver: Driver, columns: int
 ) -> None:
     bus.panel = Ssd1306Memory()
-    bus.panel.data = lambda content: None  # type: ignore[method-assign]  # another controller's memory
-    bus.panel.command = lambda content: None  # type: ignore[method-assign]
+    bus.panel.data = lambda content: None  # another controller's memory
+    bus.panel.command = lambda content: None
     display = Display.at(Wiring(driver))
     display.show(menu(0), now=0.0)
     bus.bytes = 0

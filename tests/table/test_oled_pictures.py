@@ -198,7 +198,7 @@ def test_a_foot_that_goes_by_in_parts_does_not_keep_the_display_bright() -> None
         Glass(),
         OneQuestion(ASKS["choose"], "Okinawa", "Not found: pad (companion doctor says more)"),
     )
-    shown, oled, pictures = Console(sight), OledDisplay(glass), set()  # type: ignore[arg-type]  # as a thread
+    shown, oled, pictures = Console(sight), OledDisplay(glass), set()  # as a thread
     for second in range(125):
         glass.now = float(second)
         shown.tick()

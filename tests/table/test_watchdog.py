@@ -271,7 +271,7 @@ def test_r16_the_whole_reason_of_safe_mode_goes_by_on_the_screen(tmp_path: Path)
         events.put(Tick())
     events.put(Closed())
     devices = SimpleNamespace(splash=lambda headline, lines: shown.update({lines: headline}))
-    _safe_mode(record, devices, events, Watchdog())  # type: ignore[arg-type]  # what it uses of them
+    _safe_mode(record, devices, events, Watchdog())  # what it uses of them
     assert len(shown) > 1
     assert "".join("".join(lines[:2]) for lines in shown).replace(" ", "") == reason.replace(" ", "")
 

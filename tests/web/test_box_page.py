@@ -315,8 +315,8 @@ def test_a_network_without_a_way_out_has_an_address_and_none_has_none(
     monkeypatch.setattr("socket.socket", NoWayOut)
     monkeypatch.setattr("socket.if_nameindex", lambda: list(enumerate(interfaces, 1)))
     monkeypatch.setattr("fcntl.ioctl", ask)
-    house = SimpleNamespace(access=SimpleNamespace(code="123456"))
-    assert way_in_of(house, Reach(lan=True, port=8080, watchers=False)) == shown  # type: ignore[arg-type]  # its code alone is asked for
+    house = SimpleNamespace(access=SimpleNamespace(code="123456"))  # all that is asked of it
+    assert way_in_of(house, Reach(lan=True, port=8080, watchers=False)) == shown
 
 
 def test_beside_a_game_the_code_of_the_moment_is_shown(
