@@ -1,8 +1,11 @@
 """What README and docstrings show is true: their commands exist, their examples run."""
 
 import doctest
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -66,3 +69,14 @@ def test_every_licence_in_the_packages_is_among_those_that_a_wheel_names() -> No
         path for package in ("companion", "hardware", "vision") for path in (ROOT / package).rglob("LICENSE*")
     ]
     assert project["license-files"] == ["LICENSE", *(str(path.relative_to(ROOT)) for path in inside)]
+
+
+def test_the_gate_runs_nothing_where_readme_shows_no_command_for_it(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("<!-- play -->\n")
+    (tmp_path / "id").write_text("#!/bin/sh\necho 1000\n")  # who is not root installs no tools
+    (tmp_path / "id").chmod(0o755)
+    (tmp_path / ".ci").mkdir()
+    gate = shutil.copy(ROOT / ".ci" / "run", tmp_path / ".ci")
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    done = subprocess.run(["bash", gate], env=environment, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
