@@ -143,11 +143,12 @@ ACTING = st.builds(
 CARDS = st.lists(
     st.tuples(
         st.integers(2, 5),
-        st.lists(st.sampled_from(Arrow), max_size=2),
+        st.lists(st.sampled_from(Arrow), min_size=1, max_size=4),
         st.lists(ACTING, max_size=3),
-        st.lists(st.integers(1, 10), max_size=2),
+        st.lists(st.integers(1, 10), min_size=1, max_size=2),
     ),
-    max_size=3,
+    min_size=2,
+    max_size=4,
     unique_by=lambda one: one[0],
 )
 
