@@ -1,4 +1,7 @@
-"""What holds for all tests: an example may take as long as a busy machine makes it, and clocks show UTC."""
+"""What holds for all tests: an example may take as long as a busy machine makes it, and clocks show UTC.
+
+Nothing of whose machine it is counts: its box's settings, how wide its terminal is, a proxy before 127.0.0.1.
+"""
 
 import os
 import time
@@ -9,3 +12,7 @@ settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
 os.environ["TZ"] = "UTC"
 time.tzset()
+os.environ["COMPANION_CONFIG"] = "/nowhere/config.toml"
+os.environ["no_proxy"] = "*"
+for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
+    os.environ.pop(name, None)

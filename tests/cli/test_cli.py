@@ -814,6 +814,7 @@ def test_a_game_that_nothing_can_be_told_of_is_refused_at_once(front: list[str],
     ],
 )
 def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) -> None:
+    pytest.importorskip("matplotlib.font_manager")  # which tells where its first look at the fonts takes long
     companion("play", "flag_war", "--dice", "software", "--front", "json", text="")
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(
