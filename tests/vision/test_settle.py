@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from vision import settle
 from vision.camera import Frame
+from vision.reading import Box
 from vision.settle import GAP, HAND_LEAVES, REST, VOTES, Settler, State, View
 
 RATE = 15.0
@@ -258,3 +259,16 @@ def test_every_throw_is_seen_exactly_once_whatever_the_noise(places, seed: int, 
     assert all(view.still[0].taken > table.now - 1.1 for view in views)
     table.settler.accept()
     assert not thrown(table.wait())
+
+
+@pytest.mark.parametrize("at", [(8, 100), (100, 8), (8, 8), (100, 100)])
+def test_a_die_that_is_taken_out_leaves_its_place_bare_also_near_the_edge_of_the_picture(
+    at: tuple[int, int],
+) -> None:
+    table, place = Table(), Box(*at, 17, 17)
+    table.dice = [at]
+    before = table.picture()
+    table.dice = []
+    after = table.picture()
+    assert settle.are_bare([place], before, after, [place]) == [True]
+    assert settle.are_uncovered([place], before, after, [place]) == [False]
