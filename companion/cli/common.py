@@ -61,7 +61,11 @@ scenario_option = click.option(
     "--scenario", default="", help="Which mission, map or scenario (see companion games GAME)."
 )
 pairs_option = click.option(
-    "--set", "pairs", multiple=True, metavar="KEY=VALUE", help="An option of the game's own."
+    "--set",
+    "pairs",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the game's own; can be given again.",
 )
 
 

@@ -99,14 +99,20 @@ set_option = click.option(
     multiple=True,
     default=("d6",),
     show_default=True,
-    help="Dice in the tray; repeatable.",
+    metavar="SET",
+    help="Dice in the tray; can be given again.",
 )
 
 
 @dice.command(short_help="Read pictures of dice.")
 @click.argument("images", nargs=-1, required=True)
 @set_option
-@click.option("--expect", metavar="DIE=COUNT", multiple=True, help="How many of a kind should lie there.")
+@click.option(
+    "--expect",
+    metavar="DIE=COUNT",
+    multiple=True,
+    help="How many of a kind should lie there; can be given again.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a picture.")
 @data_option
 def read(

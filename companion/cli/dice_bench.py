@@ -15,6 +15,7 @@ from companion.cli.common import Place
 @click.option(
     "--out",
     type=Place(),
+    metavar="FOLDER",
     help="Folder for bench.json, bench.md and pictures: reliability, confusion, and the dice that failed.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of the Markdown table.")

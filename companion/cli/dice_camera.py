@@ -21,6 +21,7 @@ camera_option = click.option(
     "--camera",
     "source",
     type=Named(),
+    metavar="SOURCE",
     help="Camera number, device, csi, film or folder, with @180 behind it where it hangs upside down "
     "(or @90, @270: clockwise); the first camera there is if left out.",
 )

@@ -29,7 +29,13 @@ WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is sy
 
 @click.command()
 @click.option("--out", type=Place(dir_okay=False), required=True, help="The PDF to write.")
-@click.option("--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True)
+@click.option(
+    "--paper",
+    type=click.Choice(["a4", "letter"]),
+    default="a4",
+    show_default=True,
+    help="What it is printed on.",
+)
 def mat(out: Path, paper: str) -> None:
     """Write the tray's mat, to be printed at 100 %."""
     from companion.engine.files import not_own, write_out

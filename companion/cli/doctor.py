@@ -31,8 +31,13 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
     default=None,
     help="Seconds to wait for a key press (10 at a terminal, else 0).",
 )
-@click.option("--need", multiple=True, type=click.Choice(NAMES), help="Exit with 3 unless this one works.")
-@click.option("--config", type=Place(), help="Another settings file.")
+@click.option(
+    "--need",
+    multiple=True,
+    type=click.Choice(NAMES),
+    help="Exit with 3 unless this one works; can be given again.",
+)
+@click.option("--config", type=Place(), metavar="FILE", help="Another settings file.")
 @click.option(
     "--write-config",
     type=Named(),

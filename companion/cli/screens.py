@@ -22,7 +22,7 @@ MOST_PAGES = 40
 
 @click.command()
 @click.argument("game")
-@click.option("--out", type=Place(), required=True, help="The folder for the pictures.")
+@click.option("--out", type=Place(), required=True, metavar="FOLDER", help="The folder for the pictures.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option("--policy", default="random", show_default=True, help="Who plays it.")
 @scenario_option

@@ -20,6 +20,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
+import click
 import cv2
 import numpy as np
 import pytest
@@ -657,6 +658,21 @@ def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["play", "okinawa", "--schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
     assert schema["$defs"]
+
+
+def commands(group: click.Group) -> Iterator[click.Command]:
+    context = click.Context(group)
+    for command in filter(None, (group.get_command(context, name) for name in group.list_commands(context))):
+        yield command
+        if isinstance(command, click.Group):
+            yield from commands(command)
+
+
+def test_every_option_says_what_it_does_and_whether_it_can_be_given_again() -> None:
+    options = [one for command in commands(group) for one in command.params if isinstance(one, click.Option)]
+    assert len(options) > 100
+    assert [one.name for one in options if not one.help] == []
+    assert [one.name for one in options if ("can be given again" in one.help) != one.multiple] == []
 
 
 @pytest.mark.parametrize("group", [[], ["log"], ["pack"], ["dice"], ["dice", "samples"]])
