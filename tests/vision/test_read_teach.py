@@ -492,6 +492,10 @@ def test_a_cut_goes_on_beyond_the_edge():
     assert (teach.cut(frame, Box(-5, 20, 20, 20))[:, :5] == 200).all()
 
 
+def test_of_the_smallest_box_a_cut_has_pixels_to_be_looked_at():
+    assert teach.cut(np.zeros((60, 60, 3), np.uint8), Box(20, 20, 1, 1)).shape == (8, 8, 3)
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
@@ -512,7 +516,7 @@ def test_labels_that_teach_nothing_are_refused_with_the_line(text, problem, tmp_
 @pytest.mark.parametrize(
     ("bbox", "problem"),
     [
-        ([910, 10, 20, 20], "lies outside"),
+        ([95, 10, 20, 20], "lies outside"),
         ([10, 10, 1e6, 1e6], "is larger than the picture"),
         ([10, 10, 20, 1e300], "is larger than the picture"),
     ],
