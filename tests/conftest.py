@@ -1,6 +1,6 @@
 """What holds for all tests: an example may take as long as a busy machine makes it, and clocks show UTC.
 
-Nothing of whose machine it is counts: its box's settings, how wide its terminal is, a proxy before 127.0.0.1.
+Nothing of whose machine it is counts: its box's settings, what its terminal can do, a proxy before 127.0.0.1.
 """
 
 import os
@@ -13,6 +13,6 @@ settings.load_profile("no deadline")
 os.environ["TZ"] = "UTC"
 time.tzset()
 os.environ["COMPANION_CONFIG"] = "/nowhere/config.toml"
-os.environ["no_proxy"] = "*"
+os.environ |= {"no_proxy": "*", "TERM": "xterm"}
 for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(name, None)
