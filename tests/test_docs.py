@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
+from companion import games
 from companion.cli import group
 
 ROOT = Path(__file__).parents[1]
@@ -47,6 +48,11 @@ def test_a_command_in_our_pages_exists_with_its_options(line: str) -> None:
 
 def test_there_are_commands_to_check() -> None:
     assert len(commands()) > 10
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_readme_calls_a_game_as_the_program_does(name: str) -> None:
+    assert f"| `{name}` | {games.load(name).title}" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
