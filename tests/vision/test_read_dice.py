@@ -84,10 +84,10 @@ def test_numerals_are_read_and_none_is_sure_and_wrong(kind, faces, most):
 
 
 def test_the_network_of_numerals_is_loaded_where_numerals_are_asked_for():
-    reader, frame = Reader(), tray([Posed("d10", "7", (300, 240), body=RED, ink=WHITE)], pixels=80)
+    reader, frame = Reader(), tray([Posed("d10", "8", (300, 240), body=RED, ink=WHITE)], pixels=80)
     reader.read(frame, D6)
     assert "numerals" not in vars(reader)
-    assert [die.face for die in reader.read(frame, sets.load("d10")).dice] == ["7"]
+    assert [die.face for die in reader.read(frame, sets.load("d10")).dice] == ["8"]
     assert "numerals" in vars(reader)
 
 
