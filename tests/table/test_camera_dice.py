@@ -1405,7 +1405,7 @@ def test_a_picture_that_comes_after_the_last_one_is_taken_as_any_other(post: Pos
         source.watch(1, roll(2), post)
         post.until(lambda post: seen(post.events))
         source.watch(2, roll(2), post)
-        post.until(lambda post: any("have been played" in text for text in notices(post.events)))
+        post.until(lambda post: any("been played" in text for text in notices(post.events)))
         cv2.imwrite(str(tmp_path / "roll-2.png"), picture(TWO))
         post.until(lambda post: len(seen(post.events)) == 2)
     assert all(one.is_settled for one in seen(post.events))
