@@ -253,11 +253,12 @@ def _option(battle: Battle, unit: Unit, way: Way) -> Option:
 def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
     options = cards.uses(battle, unit, Window.MOVE)
     options += trading.options(battle, unit)
-    text = {name: battle.pack.specialist[name].text for name in unit.specialists}
     lingering = battle.volunteers(unit, Linger) if must else []
-    options += [Option(f"linger:{name}", f"{name}: stay on", text[name]) for name in lingering]
     exchanging = _correspondents(battle, unit)
-    options += [Option(f"exchange:{name}", f"{name}: exchange", text[name]) for name in exchanging]
+    for name in unit.specialists:  # in the order of their cards, as a session that goes on has it
+        text = battle.pack.specialist[name].text
+        options += [Option(f"linger:{name}", f"{name}: stay on", text)] * (name in lingering)
+        options += [Option(f"exchange:{name}", f"{name}: exchange", text)] * (name in exchanging)
     if not battle.solo:
         names = sector_cards.silencers(battle, unit)
         options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]

@@ -557,6 +557,19 @@ def test_every_way_out_is_listed_before_a_unit_is_given_up() -> None:
     assert menu(battle, unit) == ["use:Whistle", "linger:Point Man", "lost"]
 
 
+@pytest.mark.parametrize("names", [["Point Man", "War Correspondent"], ["War Correspondent", "Point Man"]])
+def test_who_can_give_himself_up_is_offered_in_the_order_of_the_units_cards(names: list[str]) -> None:
+    """Also since sessions that go on know their asks by it."""
+    battle, (unit, other) = together()
+    put(battle, unit, "8", soldiers=9, specialists=names)
+    put(battle, other, "2", soldiers=9)
+    unit.stay = 4
+
+    verbs = {"Point Man": "linger", "War Correspondent": "exchange"}
+    offered = [one for one in menu(battle, unit) if one.startswith((*verbs.values(),))]
+    assert offered == [f"{verbs[name]}:{name}" for name in names]
+
+
 @pytest.mark.rule("DDD-R70", "DDD-107", "DDD-120")
 def test_a_unit_that_is_stuck_can_ask_those_who_stay_for_courage() -> None:
     battle, (one, two) = together("omaha")
