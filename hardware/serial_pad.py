@@ -22,6 +22,9 @@ RASPBERRY_PI: Final = 0x2E8A
 LOOK_AGAIN: Final = 0.5
 READ_TIMEOUT: Final = 0.05
 
+PATIENCE: Final = 4.0
+"""Seconds that each device gets to greet where one waits for it: it is left for the next after three."""
+
 FOR_A_COPY: Final = 10.0
 """Seconds for which a pad of another protocol is left alone: a box that talks to it keeps firmware off."""
 
@@ -198,9 +201,13 @@ class SerialPad:
         self._port, self._link = None, None
         self._look_at = now + LOOK_AGAIN
 
-    def greeted(self, patience: float) -> Hello | None:
-        """Who is there, within so many seconds; for who has not started its thread."""
-        end = time.monotonic() + patience
+    def greeted(self) -> Hello | None:
+        """Who is there, once each device that may be it was asked; for who has not started its thread."""
+        try:
+            devices = len(self._find())
+        except OSError:  # one was unplugged just now
+            devices = 1
+        end = time.monotonic() + PATIENCE * max(1, devices)
         while self.hello is None and (left := end - time.monotonic()) > 0:
             time.sleep(min(self.step(time.monotonic()), left))
         return self.hello

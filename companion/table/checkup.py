@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from gpiozero import Factory
 
 FRAME_PATIENCE: Final = 4.0
-PAD_PATIENCE: Final = 4.0
-"""Seconds that each Pico gets to greet: a box gives it three."""
 SYSTEMD: Final = 10.0
 """Seconds that systemd gets to say whether the box's service runs."""
 
@@ -352,7 +350,7 @@ def pad(trial: Trial) -> Finding:
     link = SerialPad(lambda _: None, port=port)
     ports = [port] if port is not None else find_ports()
     try:
-        hello = link.greeted(PAD_PATIENCE * max(1, len(ports)))
+        hello = link.greeted()
         if hello is None:
             return Finding(
                 "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))

@@ -17,9 +17,6 @@ from companion.table.events import USUAL, Habits, Notice, Seen
 CAMERA = "camera"
 SERIAL = "serial"
 
-GREETING = 3.0
-"""Seconds that a pad gets to say what it has, before a session begins."""
-
 Post: TypeAlias = Callable[[Seen | Notice], None]
 
 
@@ -80,7 +77,7 @@ def tower_plugged_in() -> bool:
     from hardware.serial_pad import SerialPad
 
     with closing(SerialPad(lambda _: None, settings.pad.port)) as pad:
-        hello = pad.greeted(GREETING)
+        hello = pad.greeted()
     return hello is not None and hello.has_tower
 
 

@@ -1,5 +1,7 @@
 """`--dice auto`: a camera that looks at the tray, then a tower, then fingers, then software."""
 
+import time
+
 import pytest
 
 from companion.table import dice
@@ -50,16 +52,27 @@ def test_auto_takes_what_is_there(
 
 @pytest.mark.parametrize(
     ("ports", "abilities", "there"),
-    [(["pad"], "btn=4 tower=1", True), (["pad"], "btn=4", False), ([], "", False)],
+    [
+        (["pad"], "btn=4 tower=1", True),
+        (["silent", "silent too", "pad"], "btn=4 tower=1", True),
+        (["pad"], "btn=4", False),
+        ([], "", False),
+    ],
 )
 def test_a_pad_is_asked_whether_it_has_a_tower(
     ports: list[str], abilities: str, there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    port = PadPort()
+    port, silent = PadPort(), PadPort()
     port.abilities = abilities
+    silent.read = lambda _: time.sleep(0.01) or b""
+    monkeypatch.setattr("hardware.pad_link.SILENT", 0.3)
+    monkeypatch.setattr("hardware.serial_pad.LOOK_AGAIN", 0.05)
+    monkeypatch.setattr("hardware.serial_pad.PATIENCE", 0.5)
     monkeypatch.setattr("companion.table.discover.pad_trouble", lambda config: "" if ports else "no pad")
     monkeypatch.setattr(
         "hardware.serial_pad.SerialPad",
-        lambda on_event, name: SerialPad(on_event, name, lambda: ports, lambda name: port),
+        lambda on_event, name: SerialPad(
+            on_event, name, lambda: ports, lambda name: port if name == "pad" else silent
+        ),
     )
     assert tower_plugged_in() is there

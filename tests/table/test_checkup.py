@@ -541,11 +541,11 @@ def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps = []
-    absent = SimpleNamespace(hello=None, fault="no pad on USB", close=lambda: None)
+    absent = SimpleNamespace(hello=None, fault="no pad on USB", close=lambda: None, _find=list)
     absent.step = lambda now: steps.append(now) or 60.0
     absent.greeted = partial(SerialPad.greeted, absent)
     monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: absent)
-    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.serial_pad.PATIENCE", 0.1)
     assert checkup.pad(Trial(Config(), tmp_path)).state is State.FAULT
     assert len(steps) == 1
 
@@ -563,9 +563,10 @@ def test_a_pad_beside_silent_picos_is_waited_for_as_long_as_these_take(
         return 0.08
 
     last.step, last.greeted = step, partial(SerialPad.greeted, last)
+    last._find = lambda: ["silent", "silent too", "pad"]
     monkeypatch.setattr("hardware.serial_pad.SerialPad", lambda *_, **__: last)
-    monkeypatch.setattr("hardware.serial_pad.find_ports", lambda: ["silent", "silent too", "pad"])
-    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.serial_pad.find_ports", last._find)
+    monkeypatch.setattr("hardware.serial_pad.PATIENCE", 0.1)
     finding = checkup.pad(Trial(Config(), tmp_path))
     assert (finding.state, finding.do) == (
         State.OK,
@@ -577,7 +578,7 @@ def test_of_a_pico_that_is_no_pad_yet_it_is_asked_whether_the_firmware_is_on_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("serial")
-    monkeypatch.setattr(checkup, "PAD_PATIENCE", 0.1)
+    monkeypatch.setattr("hardware.serial_pad.PATIENCE", 0.1)
     master, slave = pty.openpty()
     finding = checkup.pad(Trial(parse(f"[pad]\nport = '{os.ttyname(slave)}'\n".encode(), "here"), tmp_path))
     assert (finding.state, finding.do) == (State.FAULT, ("see hardware/pico/README.md",))
