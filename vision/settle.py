@@ -16,12 +16,15 @@ import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
     from numpy.typing import NDArray
 
     from vision.camera import Frame
     from vision.frames import Frame as Image
     from vision.reading import Box
+
+    Miniature: TypeAlias = NDArray[np.float32]
 
 WIDTH = 320
 """Pixels of the small pictures: a die of 40 pixels in 1280 still covers a hundred of them."""
@@ -94,18 +97,18 @@ class Settler:
 
     def __init__(self) -> None:
         self._still: deque[Frame] = deque(maxlen=VOTES)
-        self._anchor: NDArray[np.float32] | None = None
+        self._anchor: Miniature | None = None
         self._since = 0.0
         self._last = 0.0
         self._shape: tuple[int, ...] = ()
-        self._now: NDArray[np.float32] | None = None
-        self._accepted: NDArray[np.float32] | None = None
-        self._clear: NDArray[np.float32] | None = None  # the scene accepted last that had no hand in it
+        self._now: Miniature | None = None
+        self._accepted: Miniature | None = None
+        self._clear: Miniature | None = None  # the scene accepted last that had no hand in it
         self._has_moved = False
 
     def see(self, frame: Frame) -> View:
         """What the tray is doing, with this frame."""
-        small = _small(frame.image)
+        small = miniature(frame.image)
         self._now = small
         if self._is_news(small, frame):
             self._start_over(small, frame.taken)
@@ -128,7 +131,7 @@ class Settler:
         self._accepted = self._now
         self._has_moved = False
 
-    def _is_news(self, small: NDArray[np.float32], frame: Frame) -> bool:
+    def _is_news(self, small: Miniature, frame: Frame) -> bool:
         return (
             self._anchor is None
             or self._shape != frame.image.shape
@@ -136,17 +139,17 @@ class Settler:
             or _is_changed(self._anchor, small)
         )
 
-    def _start_over(self, small: NDArray[np.float32], taken: float) -> None:
+    def _start_over(self, small: Miniature, taken: float) -> None:
         self._has_moved = True
         self._anchor, self._since = small, taken
         self._still.clear()
 
-    def _differs(self, small: NDArray[np.float32]) -> bool:
+    def _differs(self, small: Miniature) -> bool:
         if self._accepted is None or self._accepted.shape != small.shape:
             return True
         return _is_changed(self._accepted, small)
 
-    def _is_hand(self, small: NDArray[np.float32]) -> bool:
+    def _is_hand(self, small: Miniature) -> bool:
         """Whether something reaches in that was not there before, with a hand in view or without."""
         return all(
             scene is not None and scene.shape == small.shape and _reaches_in(scene, small)
@@ -156,7 +159,7 @@ class Settler:
 
 def is_same_scene(before: Image, after: Image) -> bool:
     """Whether nothing has moved between two pictures, whatever the light does."""
-    return before.shape == after.shape and not _is_changed(_small(before), _small(after))
+    return before.shape == after.shape and not _is_changed(miniature(before), miniature(after))
 
 
 def are_bare(places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]) -> Sequence[bool]:
@@ -206,18 +209,18 @@ def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple
     return along(box.y, box.h), along(box.x, box.w)
 
 
-def are_held(dice: Sequence[Box], earlier: Sequence[Image], now: Image) -> bool:
-    """Whether one of these dice lies in a hand that reaches in now, and in none of the earlier pictures."""
-    small = _small(now)
-    scenes = [_small(image) for image in earlier if image.shape == now.shape]
+def are_held(dice: Sequence[Box], earlier: Sequence[Miniature], now: Image) -> bool:
+    """Whether one of these dice lies in a hand that reaches in now, and in none of the earlier miniatures."""
+    after = miniature(now)
+    scenes = [before for before in earlier if before.shape == after.shape]
     return bool(dice and scenes) and all(
-        _reaches_in(scene, small, dice, WIDTH / now.shape[1]) for scene in scenes
+        _reaches_in(before, after, dice, WIDTH / now.shape[1]) for before in scenes
     )
 
 
 def _reaches_in(
-    before: NDArray[np.float32],
-    after: NDArray[np.float32],
+    before: Miniature,
+    after: Miniature,
     dice: Sequence[Box] | None = None,
     scale: float = 1.0,
 ) -> bool:
@@ -244,7 +247,8 @@ def _middle(picture: NDArray[np.generic]) -> NDArray[np.generic]:
     return picture[height // 4 : -(height // 4), width // 4 : -(width // 4)]
 
 
-def _small(image: Image) -> NDArray[np.float32]:
+def miniature(image: Image) -> Miniature:
+    """The small grey picture that is compared."""
     return _smoothed(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY))
 
 
@@ -255,10 +259,10 @@ def _smoothed(image: cv2.typing.MatLike) -> NDArray[np.float32]:
     return cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32)
 
 
-def _is_changed(before: NDArray[np.float32], after: NDArray[np.float32]) -> bool:
+def _is_changed(before: Miniature, after: Miniature) -> bool:
     return bool(np.count_nonzero(_changes(before, after)) >= SMALLEST)
 
 
-def _changes(before: NDArray[np.float32], after: NDArray[np.float32]) -> NDArray[np.bool_]:
+def _changes(before: Miniature, after: Miniature) -> NDArray[np.bool_]:
     light = np.median((after + DARKEST) / (before + DARKEST))
     return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED)

@@ -37,12 +37,13 @@ from companion.wording import counted
 from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
 from vision.cameras.live import brightness
-from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered
+from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered, miniature
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
+    from vision.settle import Miniature
     from vision.teach import Sample
 
 TRAY_WIDTH = 480
@@ -52,7 +53,7 @@ FRAME = (0, 255, 255)
 """The colour (BGR) round the dice that are taken where there are more."""
 
 LATELY = 5
-"""Pictures of the tray at rest, in one of which at least no hand lies where one may lie now."""
+"""Miniatures of the tray at rest, in one of which at least no hand lies where one may lie now."""
 
 RESTLESS = 10.0
 """Seconds of movement after which it is said: a lamp that flickers, or a bad cable, may never let it rest."""
@@ -102,7 +103,7 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
-        self._lately: deque[Image] = deque(maxlen=LATELY)  # the tray at rest, as far as is known with no hand
+        self._lately: deque[Miniature] = deque(maxlen=LATELY)  # at rest, as far as is known with no hand
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
@@ -146,7 +147,7 @@ class TrayWatch:
             is_first = self._scene is None
             reading, field = self._lies(job, images)
             self._start_from(reading, field)
-            self._lately.append(field)
+            self._lately.append(miniature(field))
             self._first = self._scene if is_first else self._first
             self._gone = moves(self._last, self._before).went
             self._count_outside(job)
@@ -177,7 +178,7 @@ class TrayWatch:
         if self._now is not None:
             self._now = in_doubt(self._now, self._named)
         if self._scene is not None:
-            self._lately.append(self._scene)
+            self._lately.append(miniature(self._scene))
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
@@ -228,7 +229,7 @@ class TrayWatch:
         hand = view.hand or are_held(came, self._lately, field)
         reading = msgspec.structs.replace(reading, hand=hand)
         if is_relit or not hand:
-            self._lately.append(field)
+            self._lately.append(miniature(field))
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
         self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not hand, hand
