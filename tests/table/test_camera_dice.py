@@ -731,6 +731,18 @@ def test_r14_a_die_that_was_misread_for_sure_and_named_is_asked_about_where_it_m
     assert (moved.faces, moved.doubtful) == ((str(*then.values()),), doubtful)
 
 
+def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 1), len(film.frames)))
+    found.answered(["4"])
+    again = Film().rest({(60, 60): 3}).rest({}, 0.4, hand=True).rest({}).throw({(62, 60): 2})
+    (found,) = next_seen(watch, again, job(2, 1))
+    found.answered(["2"])
+    (thrown,) = next_seen(watch, Film().rest({(62, 60): 2}).throw({(250, 180): 4}), job(3, 1))
+    assert (thrown.faces, thrown.doubtful) == (("4",), ())
+
+
 def test_r14_a_die_that_was_misread_for_sure_and_named_is_locked_as_it_was_named() -> None:
     lying = {(60, 60): 3, (180, 120): 2}
     film = Film().rest({}).throw(lying)
@@ -996,6 +1008,14 @@ def test_r14_a_die_that_lies_in_a_hand_at_the_rim_is_asked_about_and_thrown_afte
     *held, thrown = next_seen(watch, film, job(2, 1))
     assert [one.doubtful for one in held] == [doubtful] * 2
     assert (thrown.faces, thrown.doubtful) == (("2",), ())
+
+
+def test_r10_a_die_that_is_taken_out_from_beside_a_hand_that_lay_there_is_seen_out() -> None:
+    beside = {(114, 120): 3}
+    watch = after_a_throw(beside)
+    film = Film().rest(beside).rest(beside, 4, hand=True).rest({}, 0.3, hand=True).rest({})
+    (thrown,) = next_seen(watch, film.throw({(250, 200): 3}), job(2, 1))
+    assert (thrown.faces, thrown.doubtful) == (("3",), ())
 
 
 def test_a_hand_that_stays_is_waited_for() -> None:
