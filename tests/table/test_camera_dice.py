@@ -1010,6 +1010,48 @@ def test_r14_a_die_that_lies_in_a_hand_at_the_rim_is_asked_about_and_thrown_afte
     assert (thrown.faces, thrown.doubtful) == (("2",), ())
 
 
+def film_of(*parts: list[np.ndarray]) -> Film:
+    film = Film()
+    film.frames = [frame for part in parts for frame in part]
+    return film
+
+
+def with_book(tray: Tray) -> list[np.ndarray]:
+    """A second of the tray with a book at its rim, on which dice lie."""
+    frames = Film().rest(tray).frames
+    for frame in frames:
+        dice = frame.copy()
+        cv2.rectangle(frame, (0, 40), (75, 220), HAND, -1)
+        for x, y in tray:
+            frame[y : y + 24, x : x + 24] = dice[y : y + 24, x : x + 24]
+    return frames
+
+
+def test_r14_a_book_that_stays_at_the_rim_is_soon_no_hand() -> None:
+    lies = Film().rest({}).frames
+    watch, asked = TrayWatch(FakeCamera(lies)), []
+    for n, y in enumerate([60, 140, 100, 160], start=1):
+        thrown = with_book({(20, y): n})
+        film = film_of(lies, Film().rest({}, 0.3, hand=True).frames, thrown)
+        (found,) = next_seen(watch, film, job(n, 1))
+        found.answered([str(n)])
+        asked.append(found.doubtful)
+        lies = thrown
+    assert asked[2:] == [(), ()]
+
+
+def test_r14_on_a_book_that_came_to_lie_at_the_rim_after_a_roll_dice_are_thrown() -> None:
+    watch = after_a_throw({(60, 60): 3})
+    assert not next_seen(
+        watch, film_of(Film().rest({(60, 60): 3}).frames, with_book({(60, 60): 3})), job(1, 1)
+    )
+    moved = Film().rest({}, 0.3, hand=True).frames
+    (thrown,) = next_seen(
+        watch, film_of(with_book({(60, 60): 3}), moved, with_book({(20, 160): 5})), job(2, 1)
+    )
+    assert (thrown.faces, thrown.doubtful) == (("5",), ())
+
+
 def test_r10_a_die_that_is_taken_out_from_beside_a_hand_that_lay_there_is_seen_out() -> None:
     beside = {(114, 120): 3}
     watch = after_a_throw(beside)

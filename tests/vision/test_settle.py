@@ -272,3 +272,11 @@ def test_a_die_that_is_taken_out_leaves_its_place_bare_also_near_the_edge_of_the
     after = table.picture()
     assert settle.are_bare([place], before, after, [place]) == [True]
     assert settle.are_uncovered([place], before, after, [place]) == [False]
+
+
+@pytest.mark.parametrize(("right", "is_held"), [(50, False), (90, True)], ids=["a large die", "a hand"])
+def test_a_large_die_that_lies_over_the_edge_of_the_picture_is_in_no_hand(right: int, is_held: bool) -> None:
+    before = np.full((240, 320, 3), 60, np.uint8)
+    after = before.copy()
+    after[60 : 60 + 2 * right, :right] = 200
+    assert settle.are_held([Box(0, 100, 50, 40)], [settle.miniature(before)], after) is is_held
