@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from vision.frames import Frame
     from vision.reading import Box
 
-SHAKEN = 0.55  # fineness of what is drawn along one line, in that across it, below which the camera moved
+SHAKEN = 0.55  # the camera moved where fineness along one line is less than this share of that across it
 _SIDE, _ROOM = 48, 1.2  # pixels a side of what is looked at, and its side in sides of a die's box
 _SMOOTH = 0.8  # pixels, which take noise away
 _LINES = ((0, 1), (1, 2), (1, 1), (2, 1))  # steps down and right; in the mirror, what is across them
