@@ -156,6 +156,12 @@ def test_colours_that_all_dice_look_like_are_asked_for_at_once(folder: Path) -> 
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
 
 
+def test_the_key_that_ends_does_so_where_all_colours_are_asked_for_at_once(folder: Path) -> None:
+    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\nq\nred\nblue\nq\n")
+    assert "which colour?" not in result.output
+    assert samples(folder) == []
+
+
 def test_colours_that_the_set_has_not_so_many_of_are_asked_for(folder: Path, readings: list) -> None:
     three = tuple(die(None, x, colour="white") for x in (10, 60, 110))
     readings.append(tuple(msgspec.structs.replace(one, die="dday") for one in three))
