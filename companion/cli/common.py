@@ -57,6 +57,12 @@ packs_option = click.option(
     metavar="NAME",
     help="A pack more, by its name (see companion pack list) or its file; can be given again.",
 )
+CAMERAS = (
+    "Camera number, device, csi, film, picture or folder of pictures; with @180 behind it where it hangs "
+    "upside down (or @90, @270: clockwise)"
+)
+"""What `--camera` takes."""
+
 scenario_option = click.option(
     "--scenario", default="", help="Which mission, map or scenario (see companion games GAME)."
 )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import Named
+from companion.cli.common import CAMERAS, Named
 
 if TYPE_CHECKING:
     from vision import DiceSet, Die, Reading
@@ -22,8 +22,7 @@ camera_option = click.option(
     "source",
     type=Named(),
     metavar="SOURCE",
-    help="Camera number, device, csi, film or folder, with @180 behind it where it hangs upside down "
-    "(or @90, @270: clockwise); the first camera there is if left out.",
+    help=f"{CAMERAS}; the first camera there is if left out.",
 )
 
 

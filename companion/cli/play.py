@@ -15,6 +15,7 @@ import click
 from click.core import ParameterSource
 
 from companion.cli.common import (
+    CAMERAS,
     Named,
     data_dir,
     data_option,
@@ -74,8 +75,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
             "--camera",
             type=Named(),
             metavar="SOURCE",
-            help="Camera index, device path, csi, video file, or a folder of images; with @180 behind it "
-            "where it hangs upside down (or @90, @270: clockwise).",
+            help=f"{CAMERAS}.",
         ),
         click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
         click.option(
