@@ -54,8 +54,11 @@ function show(frame) {
     part("side").contains(focus) ||
     (focus === document.body && live.querySelector("form.busy")); // Safari gives a tapped button no focus
   const typing = part("side").querySelector("input:focus");
+  const answered = part("ask").querySelector("form.busy");
   if (asked) {
     replace(part("ask"), frame.ask);
+    // What was asked may have been longer than the phone, what is asked now stands at its top.
+    if (answered) part("question").scrollIntoView({ block: "nearest" });
     part("said").textContent = frame.said;
     trouble("");
     live.classList.add("locked");
@@ -95,7 +98,6 @@ async function insist(address, options) {
 
 async function send(form, submitter) {
   const body = new URLSearchParams(new FormData(form));
-  const answered = part("ask").contains(form) ? at.n : null;
   if (submitter && submitter.name) body.append(submitter.name, submitter.value);
   const go = form.elements.path ? reach : insist; // of a value that was set the second would be told as too late
   form.classList.add("busy");
@@ -105,12 +107,10 @@ async function send(form, submitter) {
     const type = response.headers.get("content-type") || "";
     if (!type.startsWith("application/json")) throw new Error(await response.text());
     const said = await response.json();
-    if (said.error) form.classList.remove("busy"); // what was typed stays
+    if (said.error && form.elements.path) form.classList.remove("busy"); // what was typed stays
     if (said.frame) show(said.frame);
     form.elements.n.value = at.n;
     trouble(said.error);
-    // What was asked may have been longer than the phone, what is asked now stands at its top.
-    if (answered !== null && answered !== at.n) part("question").scrollIntoView({ block: "nearest" });
   } catch (error) {
     if (!form.isConnected) return; // the stream has brought what came of it
     trouble(error instanceof TypeError || error.name === "AbortError" ? NO_ANSWER : error.message);
