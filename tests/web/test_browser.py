@@ -951,7 +951,7 @@ def test_who_has_read_a_long_question_to_its_end_sees_the_next_one(phone: Phone,
     said = page.locator("#question").inner_text()
     tap(page, "OK")
     page.wait_for_function("said => document.getElementById('question').innerText !== said", arg=said)
-    page.wait_for_function("document.querySelector('form.busy') === null")
+    page.locator("form.busy").wait_for(state="detached")
     top = page.evaluate("document.getElementById('question').getBoundingClientRect().top")
     assert 0 <= top < 250
 
@@ -965,10 +965,24 @@ def test_who_takes_back_stays_at_that_button(phone: Phone, live: Live) -> None:
     undo.scroll_into_view_if_needed()
     undo.tap()
     asks(page, said)
-    page.wait_for_function("document.querySelector('form.busy') === null")
+    page.locator("form.busy").wait_for(state="detached")
     place = undo.bounding_box()
     assert place
     assert -1 <= place["y"] < 300  # it may be scrolled to a part of a pixel
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_who_reads_below_the_ask_reads_on_while_another_answers(phone: Phone, live: Live, width: int) -> None:
+    page = phone(live.path, viewport={"width": width, "height": 200})
+    log = page.locator(".log")
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    place = page.locator("#side").bounding_box()
+    live.table.answer(live.table.n, "stones")
+    asks(page, "How many stones?")
+    assert place
+    assert page.locator("#question").bounding_box()["y"] < 0
+    assert page.locator("#side").bounding_box()["y"] == pytest.approx(place["y"], abs=1)
+    assert log.is_visible()
 
 
 def test_what_the_box_says_late_of_an_answer_moves_nothing(phone: Phone, live: Live) -> None:

@@ -55,6 +55,10 @@ function show(frame) {
     (focus === document.body && live.querySelector("form.busy")); // Safari gives a tapped button no focus
   const typing = part("side").querySelector("input:focus");
   const answered = part("ask").querySelector("form.busy");
+  // Who takes back finds the button where it was, and who reads below the same line, however long the asks above
+  // are: not every browser sees to that by itself.
+  const isBelow = part("side").querySelector("form.busy") || part("question").getBoundingClientRect().bottom < 0;
+  const height = part("side").getBoundingClientRect().top;
   if (asked) {
     replace(part("ask"), frame.ask);
     // What was asked may have been longer than the phone, what is asked now stands at its top.
@@ -66,6 +70,7 @@ function show(frame) {
     unlock = setTimeout(() => live.classList.remove("locked"), LOCKOUT);
   }
   if (asked || !typing) showSide(frame.side);
+  if (isBelow && !answered) scrollBy(0, part("side").getBoundingClientRect().top - height);
   if (focused && asked && !(typing && typing.isConnected)) part("question").focus({ preventScroll: true });
   live.dataset.n = at.n;
   part("picture").src = frame.board;
