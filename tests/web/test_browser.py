@@ -541,6 +541,21 @@ def test_that_a_table_is_away_is_told_in_sight_wherever_one_reads(
     assert 0 <= box["y"] <= 300
 
 
+def test_what_is_told_of_the_box_moves_nothing_and_covers_nothing_for_good(phone: Phone, live: Live) -> None:
+    page = phone(live.path)
+    stones = page.get_by_role("button", name="Stones")
+    place = stones.bounding_box()
+    for words in ("lost(OUT_OF_REACH)", "trouble(NO_ANSWER)"):
+        page.evaluate(words)
+        assert stones.bounding_box() == place
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    last = page.locator("main button").last.bounding_box()
+    told = page.locator(".told").bounding_box()
+    assert last
+    assert told
+    assert last["y"] + last["height"] <= told["y"]
+
+
 def test_a_phone_that_is_looked_at_often_asks_no_oftener_for_a_session_that_was_put_away(
     phone: Phone, house: House, live: Live
 ) -> None:
