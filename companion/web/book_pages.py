@@ -7,6 +7,7 @@ import sys
 import time
 from base64 import b64encode
 from hashlib import sha256
+from html import escape
 from http import HTTPStatus
 
 import msgspec
@@ -154,16 +155,18 @@ def _exported(house: House, meta: Meta, form: str) -> bytes:
 
 async def report_page(request: Request) -> Response:
     """The after-action report."""
-    return await _drawn(request, "report", (await run_in_threadpool(_meta, request)).id)
+    name = (await run_in_threadpool(_meta, request)).id
+    return await _drawn(request, "report", name, f"/log/{name}")
 
 
 async def stats_page(request: Request) -> Response:
     """The statistics of a game."""
     game = await run_in_threadpool(pages.house(request).game, request.path_params["game"])
-    return await _drawn(request, "stats", game.name)
+    return await _drawn(request, "stats", game.name, f"/log?game={game.name}")
 
 
-async def _drawn(request: Request, what: str, which: str) -> Response:
+async def _drawn(request: Request, what: str, which: str, back: str) -> Response:
+    """What the same command writes into a file, with the way `back` above it."""
     data = str(pages.house(request).data)
     command = (sys.executable, "-m", "companion", "log", what, which, "--html", "-", "--data", data)
     async with _one_at_a_time:
@@ -182,6 +185,8 @@ async def _drawn(request: Request, what: str, which: str) -> Response:
                 await worker.wait()
     if worker.returncode:
         raise BadInput(err.decode(errors="replace").strip().removeprefix("companion: "))
+    ways = f'<nav><a href="{escape(back)}">Back</a> <a href="/log">Logbook</a> <a href="/">Play</a></nav>'
+    out = out.replace(b"<main>", ways.encode() + b"<main>", 1)
     return HTMLResponse(out, headers={"Content-Security-Policy": _policy()})
 
 

@@ -169,7 +169,10 @@ def test_a_report_and_statistics_are_drawn_beside_the_page(client: TestClient, h
     policy = said.headers["content-security-policy"]
     assert re.search(r"style-src 'sha256-[\w+/=]+'", policy)
     assert "unsafe" not in policy
-    assert client.get("/stats/okinawa").status_code == 200
+    assert f'<a href="/log/{name}">Back</a> <a href="/log">Logbook</a> <a href="/">Play</a>' in said.text
+    said = client.get("/stats/okinawa")
+    assert said.status_code == 200
+    assert '<a href="/log?game=okinawa">Back</a>' in said.text
     assert client.get("/stats/chess").status_code == 422
 
 

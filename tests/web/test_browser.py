@@ -94,10 +94,10 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "{live}/state"])
-def test_the_way_back_to_the_table_is_as_high_as_a_thumb(phone: Phone, live: Live, path: str) -> None:
+@pytest.mark.parametrize("path", ["/nowhere", "{live}/state", "/stats/okinawa"])
+def test_the_way_back_is_as_high_as_a_thumb(phone: Phone, live: Live, path: str) -> None:
     page = phone(path.format(live=live.path))
-    box = page.get_by_role("link", name="Back to the table").bounding_box()
+    box = page.get_by_role("link", name="Back").bounding_box()
     assert box is not None
     assert box["height"] >= 48
 
