@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from itertools import islice
@@ -26,6 +27,7 @@ from companion.web.live import MOST_WATCHERS, Frame, Live
 from companion.wording import asking
 
 LOG_LINES, JUMPS = 12, 40
+BOX = re.compile(r'viewBox="\S+ \S+ (\S+) (\S+)"')
 
 
 class DieField(msgspec.Struct, frozen=True):
@@ -184,12 +186,14 @@ async def events(request: Request) -> Response:
 
 
 def board(request: Request) -> Response:
-    """The table as a picture."""
+    """The table as a picture: of its own size for the page, and to be opened large as large as it may be."""
     live = _live(request)
     if live is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)
     with live.table.lock:
         svg = live.table.session.play.svg()
+    if "v" in request.query_params:
+        svg = BOX.sub(r'\g<0> width="\1" height="\2"', svg, count=1)
     # A picture may style itself; it may not run or fetch anything.
     policy = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
     return Response(svg, media_type="image/svg+xml", headers={"Content-Security-Policy": policy})

@@ -200,6 +200,24 @@ def test_a_log_of_nothing_has_no_numbers(phone: Phone, live: Live) -> None:
     page.locator("p", has_text="Nothing yet.").wait_for()
 
 
+@pytest.mark.parametrize("width", [320, 360, 412])
+def test_a_wide_board_is_large_enough_to_read_on_a_phone_and_moved_sideways_in_its_place(
+    phone: Phone, house: House, width: int
+) -> None:
+    live = house.begin(games.load("okinawa"), Wish(seed=1))
+    page = phone(live.path, viewport={"width": width, "height": 740})
+    picture = page.locator("#picture.wide")
+    assert picture.evaluate("one => one.clientWidth >= .8 * one.naturalWidth && one.naturalWidth > 800")
+    box = page.locator("#board a")
+    assert box.evaluate("one => [one.scrollLeft = 50, one.scrollLeft]") == [50, 50]
+    tap(page, "OK")
+    page.locator(".log li").first.wait_for()
+    assert box.evaluate("one => one.scrollLeft") == 50
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    page.set_viewport_size({"width": 900, "height": 600})
+    page.locator("#picture:not(.wide)").wait_for()
+
+
 def test_one_die_is_entered_with_one_tap(phone: Phone, house: House) -> None:
     live = house.begin(games.load("dday_dice"), Wish(seed=1, dice="manual"))
     table = live.table
@@ -632,8 +650,8 @@ def test_what_one_has_begun_to_enter_stays_while_one_looks_at_the_board_and_the_
     page = phone(manual.path)
     six = page.locator(".die").nth(1).locator(".face", has_text="6")
     six.tap()
-    page.locator("#enlarge").tap()
-    page.wait_for_url("**/board.svg?*")
+    page.locator("#board a").tap()
+    page.wait_for_url("**/board.svg")
     page.go_back()
     assert page.locator(".face input:checked").count() == 1
     assert six.locator("input").is_checked()

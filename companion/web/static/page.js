@@ -9,6 +9,7 @@ const LOCKOUT = 300; // milliseconds after a changed ask in which a tap is taken
 const PATIENCE = 10_000; // milliseconds after which a form that got no answer may be sent again
 const INSIST = 5_000; // milliseconds in which what a connection lost is sent again
 const SILENCE = 45_000; // milliseconds after which a stream is dead: the box says something every 20 seconds
+const WIDEST = 1.6; // how many times as wide as its place a board may be and still be shown whole
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
 const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
 let unlock = 0;
@@ -74,7 +75,6 @@ function show(frame) {
   if (focused && asked && !(typing && typing.isConnected)) part("question").focus({ preventScroll: true });
   live.dataset.n = at.n;
   part("picture").src = frame.board;
-  part("enlarge").href = frame.board;
 }
 
 // Over a connection that was cut nothing comes back for minutes, not even an error.
@@ -177,6 +177,18 @@ if (live) {
   let again = 0;
   let silence = 0;
   let isTorn = false;
+  // A board that a phone would make too small to read is drawn larger, to be moved sideways: a square one from its
+  // middle on, as its corners may be empty.
+  const fit = () => {
+    const { classList, naturalHeight, naturalWidth, parentElement: box } = part("picture");
+    const isWide = naturalWidth > WIDEST * box.clientWidth;
+    if (isWide === classList.contains("wide")) return;
+    classList.toggle("wide", isWide);
+    if (naturalWidth < 1.5 * naturalHeight) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+  };
+  part("picture").onload = fit;
+  window.addEventListener("resize", fit);
+  fit();
   // A board that was lost on its way is asked for again once the box is heard.
   part("picture").onerror = () => {
     isTorn = true;
