@@ -9,6 +9,7 @@ from http import HTTPStatus
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
@@ -44,7 +45,7 @@ def create_app(house: House) -> Starlette:
             *table_pages.ROUTES,
             *book_pages.ROUTES,
             *pack_pages.ROUTES,
-            Mount("/static", Assets(packages=[("companion.web", "static")])),
+            Mount("/static", GZipMiddleware(Assets(packages=[("companion.web", "static")]))),
         ],
         middleware=[Middleware(Guard, access=house.access)],
         exception_handlers={CompanionError: _refused, HTTPException: _not_found, ClientDisconnect: _hung_up},

@@ -1092,7 +1092,7 @@ def test_the_first_load_is_small_and_soon_ready(phone: Phone, house: House) -> N
     metrics = {one["name"]: one["value"] for one in console.send("Performance.getMetrics")["metrics"]}
     print(f"first load: {len(sizes)} files, {sum(sizes) / 1000:.1f} kB, {metrics['TaskDuration']:.2f} s CPU")
     assert len(sizes) >= 4
-    assert sum(sizes) < 120_000
+    assert sum(sizes) < 31_000
     assert metrics["TaskDuration"] < 1
 
 
