@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.engine import Game, Wish
-from companion.engine.asks import Option, Pick, Script, Show, ask
+from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
@@ -340,6 +340,7 @@ def test_a_refused_answer_is_told_in_sight_and_what_was_entered_stays(
         live.table.answer(live.table.n, at_first(live.table.ask))
     page = phone(live.path, viewport={"width": 360, "height": 400}, java_script_enabled=scripts)
     cards = page.locator("#ask select")
+    assert page.locator(".deck").is_visible() == scripts
     for card in cards.all():
         card.select_option("leader-a")
     page.locator("#ask").get_by_role("button", name="OK").tap()
@@ -350,6 +351,28 @@ def test_a_refused_answer_is_told_in_sight_and_what_was_entered_stays(
     assert place["y"] >= 0
     assert place["y"] + place["height"] <= 400
     assert [card.input_value() for card in cards.all()] == ["leader-a"] * 4
+
+
+def test_of_several_cards_that_were_drawn_each_takes_one_tap(phone: Phone, house: House) -> None:
+    live = house.begin(games.load("undaunted"), Wish(seed=1, cards="manual"))
+    while live.table.ask and live.table.ask.kind != "draw":
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    drawn = live.table.ask
+    assert isinstance(drawn, Draw)
+    once = next(one for one in drawn.options if one.copies == 1)
+    others = [one for one in drawn.options if one is not once]
+    page = phone(live.path)
+    answer = [once, *others, *others][: drawn.count]
+    for option in answer:
+        tap(page, option.label)
+    assert page.get_by_role("button", name=once.label).is_disabled()
+    page.reload()
+    assert page.locator("#ask select").evaluate_all("all => all.map(one => one.value)") == [
+        option.id for option in answer
+    ]
+    tap(page, "OK")
+    said = ", ".join(option.label for option in answer)
+    page.locator(".log", has_text=said).wait_for()
 
 
 def test_a_tap_right_after_a_changed_ask_is_none_on_the_new_one(phone: Phone, live: Live) -> None:

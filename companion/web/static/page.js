@@ -256,6 +256,26 @@ if (checked) {
   });
 }
 
+// A card that is tapped is the next of several that were drawn, as long as there is another of it.
+const slots = (card) => [...card.form.elements.answer];
+function count() {
+  for (const card of document.querySelectorAll(".deck button")) {
+    const given = slots(card).filter((one) => one.value === card.value).length;
+    card.setAttribute("aria-disabled", given >= Number(card.dataset.copies));
+  }
+}
+if (live) {
+  part("ask").addEventListener("input", count);
+  part("ask").addEventListener("click", ({ target }) => {
+    const card = target.closest(".deck button:not([aria-disabled=true])");
+    const next = card && slots(card).find((one) => !one.value);
+    if (!next) return;
+    next.value = card.value;
+    next.dispatchEvent(new Event("input", { bubbles: true }));
+    part("said").textContent = `${next.labels[0].firstChild.data.trim()}: ${card.textContent}`;
+  });
+}
+
 // What was begun in an ask stays also where its page is left, as for the board or the log, and where a phone that
 // slept had to drop it. It comes last: a browser that may keep nothing breaks off here.
 if (live) {
@@ -266,4 +286,5 @@ if (live) {
   });
   const kept = JSON.parse(sessionStorage.getItem("begun"));
   if (kept && kept.mark === at.mark) begun().forEach((one, nth) => Object.assign(one, kept.fields[nth]));
+  count();
 }
