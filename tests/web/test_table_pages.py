@@ -34,6 +34,16 @@ def key(live: Live) -> str:
     return live.table.ask.key if live.table.ask else ""
 
 
+@pytest.mark.parametrize(("last", "offered"), [("camera", True), ("serial", True), ("software", False)])
+def test_after_a_game_with_dice_that_the_box_read_the_form_offers_real_ones_and_says_where_they_are_read(
+    client: TestClient, house: House, toy: Game, last: str, offered: bool
+) -> None:
+    house.begin(toy, Wish(seed=1, dice=last))
+    form = client.get("/").text.split('name="game" value="toy"')[1].split("</form>")[0]
+    assert ("selected>I roll and enter them" in form) == offered
+    assert "only in a game that is begun at the box" in form
+
+
 def test_a_game_is_begun_as_wished(client: TestClient, house: House) -> None:
     said = client.post(
         "/begin", data={"game": "toy", "set.top": "5", "dice": "manual", "cards": "manual", "seed": "9"}
