@@ -119,17 +119,17 @@ def open_journal(given: Path | None) -> Journal:
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
 
-    Where there is no folder yet, or its name is mistyped, none is made: what is read is empty.
+    Where there is none yet, or the folder's name is mistyped, none is made: what is read is empty.
     Where it was being mended when the disk failed, the mended file is copied: the other may be aside already.
     So too where a disk is so full that SQLite has not the room which it wants for reading.
     """
     from companion.engine.database import FILE, mended
     from companion.engine.errors import JournalError
-    from companion.engine.files import is_full, is_read_only, is_shut, is_there
+    from companion.engine.files import is_full, is_read_only, is_shut
     from companion.engine.salvage import readable
 
     folder = data_dir(given)
-    if not is_there(folder):
+    if not _is_begun(folder):
         with tempfile.TemporaryDirectory(dir=_room()) as nothing, open_journal(Path(nothing)) as journal:
             yield journal
         return
@@ -161,6 +161,18 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
         yield stack.enter_context(open_journal(Path(room)))
 
 
+def _is_begun(folder: Path) -> bool:
+    """Whether there is a journal, be it damaged or half mended; `BadInput` if that can't be looked at."""
+    from companion.engine.files import is_there
+
+    if not is_there(folder):
+        return False
+    try:
+        return any(file.name.startswith(("journal.", "opening.")) for file in folder.iterdir())
+    except OSError:  # said by the journal
+        return True
+
+
 def _room() -> str | Path:
     """Where passing files can be: a card that takes no writes often has the usual folders for them too."""
     from companion.engine.files import is_full
@@ -172,7 +184,7 @@ def _room() -> str | Path:
     return MEMORY if is_full(Path(usual)) and MEMORY.is_dir() else usual
 
 
-def session_of(journal: Journal, name: str | None) -> Meta:
+def session_of(journal: Journal, name: str | None, data: Path | None) -> Meta:
     """The session of that id or beginning of an id, else the newest; `BadInput` if there is none."""
     from companion.engine.errors import BadInput
 
@@ -180,7 +192,7 @@ def session_of(journal: Journal, name: str | None) -> Meta:
         return journal.session(name)
     metas = journal.sessions()
     if not metas:
-        raise BadInput("no sessions yet; companion play begins one")
+        raise BadInput(f"no sessions yet in {data_dir(data)}; companion play begins one")
     return metas[-1]
 
 

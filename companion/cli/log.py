@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, read_journal, session_of
+from companion.cli.common import data_dir, data_option, read_journal, session_of
 from companion.cli.lazy import LazyGroup
 from companion.wording import asking, plain
 
@@ -49,7 +49,8 @@ def list_sessions(game: str | None, data: Path | None) -> None:
         click.echo(f"{meta.id:40} {meta.began}  {plain(how)}")
     if not metas:
         name = load(game).name if game else ""
-        click.echo(f"No sessions{name and ' of '}{name} yet. companion play {name or 'okinawa'} begins one.")
+        place = f"{name and ' of '}{name} yet in {data_dir(data)}"
+        click.echo(f"No sessions{place}. companion play {name or 'okinawa'} begins one.")
 
 
 @log.command(short_help="The log of a session, line by line.")
@@ -58,7 +59,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the newest)."""
     with read_journal(data) as journal:
-        meta = session_of(journal, session)
+        meta = session_of(journal, session, data)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
     for line in (

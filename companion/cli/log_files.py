@@ -47,7 +47,7 @@ def export(session: str | None, form: str, out: Path, data: Path | None) -> None
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:
-        put(out, _as(form, journal, session_of(journal, session), out), data)
+        put(out, _as(form, journal, session_of(journal, session, data), out), data)
 
 
 @click.command("import")
@@ -101,9 +101,14 @@ def backup(file: Path, data: Path | None) -> None:
 
     A backup that is there is replaced, unless it has sessions or parts of them that are not here.
     """
+    from companion.engine.errors import BadInput
+    from companion.engine.files import ELSEWHERE
     from companion.logbook.backup import backup as write_backup
+    from companion.logbook.backup import is_bare
 
     with read_journal(data) as journal:
+        if is_bare(journal, data_dir(data)):
+            raise BadInput(f"{data_dir(data)}: no sessions, packs or taught dice are there; {ELSEWHERE}")
         write_backup(journal, data_dir(data), file)
         size = math.ceil(file.stat().st_size / 1000)
         click.echo(f"{file}: {counted(len(journal.sessions()), 'session')}, {size:,} kB")

@@ -44,7 +44,7 @@ def note(words: tuple[str, ...], rating: int | None, people: str, place: str, da
             "".join((*text, place, *names)).encode()
         except UnicodeEncodeError as error:
             raise BadInput("a note has to be in UTF-8; this terminal sends something else") from error
-        meta = session_of(journal, session)
+        meta = session_of(journal, session, data)
         journal.note(meta.id, kept)
     click.echo(f"Noted: {meta.id}")
 

@@ -38,7 +38,7 @@ def report(
     from companion.logbook.report import report as make_report
 
     with read_journal(data) as journal:
-        meta = session_of(journal, session)
+        meta = session_of(journal, session, data)
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
         put(html_file, html.of_report(told), data)
@@ -64,7 +64,7 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
     from companion.logbook.stats import stats as make_stats
 
     with read_journal(data) as journal:
-        name = game or session_of(journal, None).game
+        name = game or session_of(journal, None, data).game
         told = make_stats(journal, load(name))
     if html_file:
         put(html_file, html.of_stats(told), data)

@@ -86,6 +86,11 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
         raise BadInput(f"{path}: not written: {getattr(error, 'strerror', error)}") from error
 
 
+def is_bare(journal: Journal, folder: Path) -> bool:
+    """Whether nothing is there that a backup would keep, as where the folder's name is mistyped."""
+    return not journal.sessions() and not any(_files(folder))
+
+
 def restore(journal: Journal, path: Path) -> Restored:
     """Take back what a backup has and `journal`'s directory has not; `BadInput` if it is not a backup."""
     try:

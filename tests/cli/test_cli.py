@@ -637,11 +637,13 @@ def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
     assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in capsys.readouterr().out
 
 
-def test_a_list_of_a_game_without_sessions_names_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_list_without_sessions_names_the_game_and_the_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["log", "list"]) == run(["log", "list", "undaunted"]) == 0
     first, second = capsys.readouterr().out.splitlines()
-    assert first == "No sessions yet. companion play okinawa begins one."
-    assert second == "No sessions of undaunted yet. companion play undaunted begins one."
+    assert first == f"No sessions yet in {tmp_path}. companion play okinawa begins one."
+    assert second == f"No sessions of undaunted yet in {tmp_path}. companion play undaunted begins one."
     assert run([*BY_ITSELF, "first"]) == run(["log", "list", ""]) == 0
     assert "No sessions" not in capsys.readouterr().out
 

@@ -421,6 +421,22 @@ def test_a_backup_is_taken_back_on_another_machine(
     assert "taken back: 1 session, 0 files; here already: 0" in capsys.readouterr().out
 
 
+def test_where_nothing_is_kept_there_is_no_backup_and_it_is_said_where_that_was_looked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for place in (tmp_path / "mistyped", bare):
+        assert run(["log", "backup", str(tmp_path / "b.zip"), "--data", str(place)]) == 2
+        assert f"{place}: no sessions, packs or taught dice are there; --data DIR" in capsys.readouterr().err
+        assert run(["log", "report", "--data", str(place)]) == 2
+        assert f"no sessions yet in {place};" in capsys.readouterr().err
+    assert [*tmp_path.rglob("*")] == [bare]
+    (bare / "packs").mkdir()
+    (bare / "packs" / "mine.toml").touch()
+    assert run(["log", "backup", str(tmp_path / "b.zip"), "--data", str(bare)]) == 0
+
+
 def test_what_a_restore_left_out_and_what_was_damaged_in_a_backup_is_told(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
