@@ -116,6 +116,20 @@ def open_journal(given: Path | None) -> Journal:
 
 
 @contextmanager
+def begun_journal(given: Path | None) -> Iterator[Journal]:
+    """The journal of that data directory; an empty one, kept nowhere, where none was begun there.
+
+    So a command for a session that is there already makes nothing where there is none, as where the folder's
+    name is mistyped.
+    """
+    with ExitStack() as stack:
+        folder = data_dir(given)
+        if not _is_begun(folder):
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=_room())))
+        yield stack.enter_context(open_journal(folder))
+
+
+@contextmanager
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
 
@@ -130,8 +144,8 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
 
     folder = data_dir(given)
     if not _is_begun(folder):
-        with tempfile.TemporaryDirectory(dir=_room()) as nothing, open_journal(Path(nothing)) as journal:
-            yield journal
+        with begun_journal(given) as nothing:
+            yield nothing
         return
     if not (is_read_only(folder) or is_shut(folder)):
         try:

@@ -6,6 +6,7 @@ import io
 import math
 import shutil
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,11 +62,12 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
     """
     from companion.engine.errors import BadInput, SessionBusy
 
-    refused = 0
-    with open_journal(data) as journal:
+    refused, journal = 0, None
+    with ExitStack() as stack:
         for file in files:
             try:
                 kept = _exported(file)
+                journal = journal or stack.enter_context(open_journal(data))
                 new = journal.adopt(kept)
             except (BadInput, SessionBusy) as error:
                 refused += 1
@@ -124,8 +126,10 @@ def restore(file: Path, data: Path | None) -> int:
     else that is here is changed. Where a session or file can't be taken in, the others still are; the exit
     code is then 2.
     """
+    from companion.logbook.backup import check
     from companion.logbook.backup import restore as take_back
 
+    check(file)
     with open_journal(data) as journal:
         done = take_back(journal, file)
     taken = f"{counted(done.sessions, 'session')}, {counted(done.files, 'file')}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, open_journal, session_of
+from companion.cli.common import begun_journal, data_option, session_of
 
 if TYPE_CHECKING:
     from companion.engine.journal import Journal
@@ -30,7 +30,7 @@ def note(words: tuple[str, ...], rating: int | None, people: str, place: str, da
     from companion.engine.records import Note, names_in
 
     names = names_in(people)
-    with open_journal(data) as journal:
+    with begun_journal(data) as journal:
         session, text = _split(journal, words)
         if len(text) > 1:
             raise BadInput(

@@ -17,6 +17,7 @@ from click.core import ParameterSource
 from companion.cli.common import (
     CAMERAS,
     Named,
+    begun_journal,
     data_dir,
     data_option,
     draws,
@@ -178,11 +179,13 @@ def play(
     dice = settle_dice(dice, seat.camera, person=_person(seat))
     check_seat(chosen, seat, dice, cards)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
+    merged = merged_packs(chosen, data, packs)
+    Session.prepared(chosen, merged, wish)  # where nobody can play so, no journal is made
     source = _source(dice, seat, data, now=True)
     with (
         closing(source) if source else nullcontext(),
         open_journal(data) as journal,
-        Session.create(journal, chosen, merged_packs(chosen, data, packs), wish) as session,
+        Session.create(journal, chosen, merged, wish) as session,
     ):
         sit_down(session, seat, data, source)
 
@@ -217,7 +220,7 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
     from companion.engine.session import Session
     from companion.games import load
 
-    with open_journal(data) as journal:
+    with begun_journal(data) as journal:
         meta = journal.session(name) if name else _newest(journal, of)
         game = load(meta.game)
         if not meta.outcome:

@@ -103,11 +103,7 @@ class Session:
         """Begin a session; `BadInput` or `PackError` if it can't be set up as wished."""
         wish = wish or Wish()
         stamp = clock()
-        start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
-        text = msgspec.json.encode(packs.tables)
-        if len(text) > LARGEST_PACKS:
-            raise PackError(f"{game.name}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
-        data = zlib.compress(text)
+        start, data = cls.prepared(game, packs, wish)
         meta = Meta(
             id=_new_id(game, stamp),
             game=game.name,
@@ -122,9 +118,18 @@ class Session:
             synced=stamp.synced,
             packs=tuple(sorted({file.parent.name for file in packs.origin.values()})),
         )
-        game.start(start)
         journal.begin(meta, data)
         return cls(journal, game, meta, clock)
+
+    @staticmethod
+    def prepared(game: Game, packs: Merged, wish: Wish) -> tuple[Setup, bytes]:
+        """What a session starts from, and its packs as they are kept; raises as `create` does."""
+        start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
+        text = msgspec.json.encode(packs.tables)
+        if len(text) > LARGEST_PACKS:
+            raise PackError(f"{game.name}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
+        game.start(start)
+        return start, zlib.compress(text)
 
     @classmethod
     def resume(cls, journal: Journal, game: Game, name: str, clock: Clock = system) -> Self:

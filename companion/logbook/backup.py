@@ -93,21 +93,34 @@ def is_bare(journal: Journal, folder: Path) -> bool:
 
 def restore(journal: Journal, path: Path) -> Restored:
     """Take back what a backup has and `journal`'s directory has not; `BadInput` if it is not a backup."""
-    try:
-        with unzipped(path) as pack:
-            members = _members(pack, path)
-            with _journal_in(pack, journal.folder) as source:
-                done = _adopt(journal, source)
-                salvaged = source.salvaged and msgspec.structs.replace(source.salvaged, aside=path)
-            files, kept, lost = _unpack(pack, members, journal.folder)
-    except TORN as error:
-        raise BadInput(f"{path}: not a backup of the companion: {error}") from error
-    except OSError as error:
-        raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
+    with _backup_at(path) as (pack, members):
+        with _journal_in(pack, journal.folder) as source:
+            done = _adopt(journal, source)
+            salvaged = source.salvaged and msgspec.structs.replace(source.salvaged, aside=path)
+        files, kept, lost = _unpack(pack, members, journal.folder)
     refused = (*done.refused, *lost)
     return msgspec.structs.replace(
         done, files=files, kept_files=kept, refused=refused, salvaged=str(salvaged or "")
     )
+
+
+def check(path: Path) -> None:
+    """`BadInput` if there is nothing to restore, before a journal is made for it."""
+    with _backup_at(path):
+        pass
+
+
+@contextmanager
+def _backup_at(path: Path) -> Iterator[tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]]:
+    """A backup to take back, and its files beside the journal."""
+    try:
+        with unzipped(path) as pack:
+            pack.getinfo(FILE)
+            yield pack, _members(pack, path)
+    except TORN as error:
+        raise BadInput(f"{path}: not a backup of the companion: {error}") from error
+    except OSError as error:
+        raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
 
 
 @contextmanager

@@ -437,6 +437,30 @@ def test_where_nothing_is_kept_there_is_no_backup_and_it_is_said_where_that_was_
     assert run(["log", "backup", str(tmp_path / "b.zip"), "--data", str(bare)]) == 0
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["play", "okinawa", "--dice", "software", "--set", "nosuch=1"],
+        ["play", "okinawa", "--dice", "software", "--scenario", "moon"],
+        ["play", "okinawa", "--dice", "software", "--pack", "nosuch"],
+        ["play", "okinawa", "--resume"],
+        ["resume"],
+        ["log", "note", "Well"],
+        ["log", "note"],
+        ["log", "import", __file__],
+        ["log", "import", "missing"],
+        ["log", "restore", __file__],
+        ["log", "restore", "missing"],
+    ],
+)
+def test_what_is_refused_makes_nothing(command: list[str], tmp_path: Path) -> None:
+    bare = tmp_path / "bare"
+    bare.mkdir()
+    for place in (tmp_path / "mistyped", bare):
+        assert run([*command, "--data", str(place)]) == 2
+    assert [*tmp_path.rglob("*")] == [bare]
+
+
 def test_what_a_restore_left_out_and_what_was_damaged_in_a_backup_is_told(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
