@@ -103,7 +103,9 @@ class Line:
 
     def undo_to(self, steps: int) -> int:
         """How many items are left after going back `steps` of the stops; `BadAnswer` if there are none."""
-        known = [*islice(stops(self.items), max(0, min(steps, len(self.items))))]
+        if steps < 1:
+            raise BadAnswer("undo takes back 1 decision or more")
+        known = [*islice(stops(self.items), min(steps, len(self.items)))]
         if not known:
             raise BadAnswer("nothing to undo")
         return known[-1]

@@ -49,8 +49,8 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     n: int | None = None
     answer: object = msgspec.UNSET
-    undo: int | bool = 0
-    redo: int | bool = 0
+    undo: int | bool = False
+    redo: int | bool = False
     state: bool = False
     why: bool = False
     board: bool = False
@@ -70,11 +70,13 @@ def parse(line: str) -> Command:
         raise BadAnswer(f"not a command: {error}") from error
     if (command.n is None) != (command.answer is msgspec.UNSET):
         raise BadAnswer('an answer needs both: {"n": 12, "answer": ...}')
-    if command == Command(teach=command.teach):
+    turns = [one for one in (command.undo, command.redo) if one is not False]  # 0 is one that is refused
+    moves = len(turns) + (command.n is not None) + (command.override is not None)
+    if not moves and command == Command(teach=command.teach):
         raise BadAnswer(
             "an empty command: give n and answer, undo, redo, state, why, board, override or quit"
         )
-    if sum(map(bool, (command.n is not None, command.undo, command.redo, command.override))) > 1:
+    if moves > 1:
         raise BadAnswer("one of answer, undo, redo and override a line: what is refused must change nothing")
     return command
 
@@ -204,9 +206,9 @@ class JsonFront:
             table.answer(command.n, command.answer, FRONT, teach=command.teach)
         if command.override is not None:
             table.override(command.override.path, command.override.value, FRONT)
-        if command.undo:
+        if command.undo is not False:
             table.undo(int(command.undo), FRONT)
-        if command.redo:
+        if command.redo is not False:
             table.redo(int(command.redo), FRONT)
         with table.lock:
             told = list(_looked_at(table, command))

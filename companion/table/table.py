@@ -221,7 +221,7 @@ class Table:
     def redo(self, steps: int = 1, by: str = "player") -> None:
         """Forward again so many decisions; like undo, no further than there are any."""
         if steps < 1:
-            raise BadAnswer("nothing to redo")
+            raise BadAnswer("redo takes up 1 decision or more")
         with self._moving():
             for done in range(steps):
                 if done and not self.redoable:

@@ -205,8 +205,9 @@ def test_undo_goes_back_as_far_as_there_is_something(session: Session) -> None:
         session.undo()
     play(session, "stones", 2)
     before = (session.n, session.state)
-    with pytest.raises(BadAnswer, match="nothing to undo"):
-        session.undo(0)
+    for steps in (0, -1):
+        with pytest.raises(BadAnswer, match="undo takes back 1 decision or more"):
+            session.undo(steps)
     assert (session.n, session.state) == before
     session.undo(3)
     assert (opened(session).key, session.history) == ("toy.way", ())

@@ -465,9 +465,11 @@ def test_undo_and_redo_take_so_many_decisions_or_none(tmp_path: Path) -> None:
         table, out = Table(session, tmp_path), io.StringIO()
         LinesFront(table, [*sets, "undo  3", "redo 2"], out).run()
         assert session.state["bag"]["stones"] == 6
-        LinesFront(table, ["undo x", "undo -1", "redo 0", "redo 1.5"], out).run()
+        LinesFront(table, ["undo x", "undo -1", "undo 0", "redo 0", "redo 1.5"], out).run()
         assert session.state["bag"]["stones"] == 6
-        assert out.getvalue().count("! ") == 4
+        assert out.getvalue().count("! ") == 5
+        assert out.getvalue().count("! undo takes back 1 decision or more") == 2
+        assert out.getvalue().count("! redo takes up 1 decision or more") == 1
         LinesFront(table, ["redo  9"], out).run()
         assert session.state["bag"]["stones"] == 7
 

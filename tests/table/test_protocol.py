@@ -127,6 +127,15 @@ def test_an_error_has_the_number_of_the_answer_or_of_the_open_ask(tmp_path: Path
     assert [one["n"] for one in sit(tmp_path, lines).of("error")] == [1, 2]
 
 
+@pytest.mark.parametrize("word", ["undo", "redo"])
+def test_an_undo_or_redo_of_none_says_so_and_one_that_is_off_is_none(tmp_path: Path, word: str) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "stones", word: False}, {word: 0}, {word: -1}, {word: False}])
+    *none, empty = [one["message"] for one in partner.of("error")]
+    assert len(none) == 2
+    assert all("1 decision or more" in one for one in none)
+    assert empty.startswith("an empty command")
+
+
 def test_after_quit_nothing_more_is_heard(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"quit": True}, {"n": 1, "answer": "stones"}])
     assert [one["type"] for one in partner.messages()] == ["hello", "ask"]
