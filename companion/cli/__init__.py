@@ -20,7 +20,7 @@ from companion.wording import plain
 COMMANDS = {
     "games": ("games:games", "The games, their packs and what each still lacks."),
     "play": ("play:play", "Start a session of a game."),
-    "resume": ("play:resume", "Go on with the newest unfinished session, or a named one."),
+    "resume": ("play:resume", "Go on with the unfinished session played last, or a named one."),
     "log": ("log:log", "Sessions read back: list, show, report, stats, export, backup."),
     "dice": ("dice:dice", "The camera's side: read, teach, check, bench, samples, mat, focus."),
     "pack": ("pack:pack", "What is printed on the cards: list, check, enter your own."),

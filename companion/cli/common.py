@@ -199,12 +199,12 @@ def _room() -> str | Path:
 
 
 def session_of(journal: Journal, name: str | None, data: Path | None) -> Meta:
-    """The session of that id or beginning of an id, else the newest; `BadInput` if there is none."""
+    """The session of that id or beginning of an id, else the one played last; `BadInput` if there is none."""
     from companion.engine.errors import BadInput
 
     if name:
         return journal.session(name)
-    metas = journal.sessions()
+    metas = journal.played()
     if not metas:
         raise BadInput(f"no sessions yet in {data_dir(data)}; companion play begins one")
     return metas[-1]

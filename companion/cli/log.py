@@ -57,7 +57,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 @click.argument("session", required=False)
 @data_option
 def show(session: str | None, data: Path | None) -> None:
-    """The log of SESSION (its id or the beginning of it; default: the newest)."""
+    """The log of SESSION (its id or the beginning of it; default: the one played last)."""
     with read_journal(data) as journal:
         meta = session_of(journal, session, data)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=FILE_OR_DASH, default="-", metavar="FILE", help="Where to (default: stdout).")
 @data_option
 def export(session: str | None, form: str, out: Path, data: Path | None) -> None:
-    """SESSION (its id or the beginning of it; default: the newest) as a file or a link."""
+    """SESSION (its id or the beginning of it; default: the one played last) as a file or a link."""
     from companion.cli.log_report import put
 
     with read_journal(data) as journal:

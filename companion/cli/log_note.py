@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def note(words: tuple[str, ...], rating: int | None, people: str, place: str, data: Path | None) -> None:
     """Add TEXT, in quotes, a rating, the players or the place to SESSION; nothing replaces an older note.
 
-    SESSION is its id or the beginning of it, with some of the date (default: the newest).
+    SESSION is its id or the beginning of it, with some of the date (default: the one played last).
     """
     from companion.engine.errors import BadInput
     from companion.engine.records import Note, names_in
@@ -52,7 +52,7 @@ def note(words: tuple[str, ...], rating: int | None, people: str, place: str, da
 def _split(journal: Journal, words: tuple[str, ...]) -> tuple[str | None, tuple[str, ...]]:
     """The session that the first word names, and the others: the beginning of an id, with its date.
 
-    What has the form of an id is one, also of no session: as a text it would be the newest one's note.
+    What has the form of an id is one, also of no session: as a text it would be another one's note.
     """
     first = words[0] if words else ""
     is_like_one = re.fullmatch(r"[a-z_]+-\d{4}\S*", first)

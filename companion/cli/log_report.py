@@ -32,7 +32,7 @@ def report(
     pdf_file: Path | None,
     data: Path | None,
 ) -> None:
-    """How SESSION went (its id or the beginning of it; default: the newest). FILE may be - for stdout."""
+    """How SESSION went (its id or the beginning of it; default: the one played last). FILE - is stdout."""
     from companion.engine.errors import BadInput
     from companion.logbook import html, markdown, pdf
     from companion.logbook.report import report as make_report

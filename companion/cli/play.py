@@ -121,7 +121,9 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.argument("game")
-@click.option("--resume", "again", is_flag=True, help="Go on with the newest unfinished session of GAME.")
+@click.option(
+    "--resume", "again", is_flag=True, help="Go on with the unfinished session of GAME that was played last."
+)
 @click.option(
     "--dice",
     type=click.Choice(["auto", "camera", "serial", "manual", "software"]),
@@ -210,18 +212,18 @@ def resume(
 ) -> None:
     """Go on with SESSION (its id or the beginning of it; companion log list has them all).
 
-    Without it, with the newest unfinished one.
+    Without it, with the unfinished one that was played last.
     """
     _resume(session, seat, data)
 
 
 def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> None:
-    """Go on with the session of that name, else with the newest unfinished one (`of` that game)."""
+    """Go on with the session of that name, else with the unfinished one played last (`of` that game)."""
     from companion.engine.session import Session
     from companion.games import load
 
     with begun_journal(data) as journal:
-        meta = journal.session(name) if name else _newest(journal, of)
+        meta = journal.session(name) if name else _last(journal, of)
         game = load(meta.game)
         if not meta.outcome:
             check_seat(game, seat, meta.dice, meta.cards)
@@ -231,10 +233,10 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
                 sit_down(session, seat, data, source, trouble)
 
 
-def _newest(journal: Journal, game: str) -> Meta:
+def _last(journal: Journal, game: str) -> Meta:
     from companion.engine.errors import BadInput
 
-    meta = journal.newest_open(game)
+    meta = journal.last_open(game)
     if meta is None:
         raise BadInput(f"no unfinished session{' of ' + game if game else ''}; companion play begins one")
     return meta

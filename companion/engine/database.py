@@ -36,6 +36,9 @@ _MIGRATIONS = (
 _MOST_STEPS = 1000
 """More than any schema will ever take; a larger number is noise."""
 
+_NEXT = "1 + (SELECT max(n) FROM (SELECT max(rowid) n FROM sessions UNION SELECT max(rowid) FROM entries))"
+"""The number of the next session or entry: one count of both tells what came later, not a clock."""
+
 QUICKLY_CHECKED = 8 << 20
 """Bytes of a file whose structure is checked at every start; a larger one after an unclean stop."""
 
@@ -150,8 +153,8 @@ def write_anew(path: Path, found: Rescued) -> None:
 def _refill(db: sqlite3.Connection, found: Rescued) -> None:
     db.execute("BEGIN IMMEDIATE")
     for name, head in found.heads.items():
-        chain = found.entries[name]
-        db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (name, as_line(head), len(chain)))
+        enter(db, name, as_line(head), len(found.entries[name]))
+    for chain in found.entries.values():
         for entry in chain:
             insert(db, entry)
     db.executemany("INSERT INTO blobs VALUES (?, ?)", found.blobs.items())
@@ -184,9 +187,16 @@ def clear_up(folder: Path) -> None:
         shutil.rmtree(left, ignore_errors=True)
 
 
+def enter(db: sqlite3.Connection, session: str, head: str, count: int = 0) -> None:
+    """Put a session's head into its table."""
+    row = f"INSERT INTO sessions (rowid, id, line, entries) VALUES ({_NEXT}, ?, ?, ?)"  # noqa: S608 - ours
+    db.execute(row, (session, head, count))
+
+
 def insert(db: sqlite3.Connection, entry: Entry) -> None:
     """Put an entry into its table."""
-    db.execute("INSERT INTO entries VALUES (?, ?, ?)", (entry.session, entry.seq, as_line(entry)))
+    row = f"INSERT INTO entries (rowid, session, seq, line) VALUES ({_NEXT}, ?, ?, ?)"  # noqa: S608 - ours
+    db.execute(row, (entry.session, entry.seq, as_line(entry)))
 
 
 def as_line(record: msgspec.Struct) -> str:

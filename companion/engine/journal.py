@@ -27,6 +27,7 @@ from companion.engine.database import (
     clear_up,
     connect,
     empty,
+    enter,
     error_code,
     inodes,
     insert,
@@ -42,6 +43,11 @@ from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
 
 T = TypeVar("T")
+
+_PLAYED = (
+    "max(rowid, coalesce("
+    "(SELECT rowid FROM entries WHERE session = sessions.id ORDER BY seq DESC LIMIT 1), 0))"
+)
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -109,8 +115,12 @@ class Journal:
         """Every session, the oldest first (by order of creation, whatever the clock said)."""
         return self._reading(self._sessions)
 
-    def _sessions(self, only: str | None = None) -> list[Meta]:
-        query = "SELECT id, line FROM sessions WHERE :only IS NULL OR id = :only ORDER BY rowid"
+    def played(self) -> list[Meta]:
+        """Every session, the one last at the end in which something was said, or that was begun."""
+        return self._reading(lambda: self._sessions(order=_PLAYED))
+
+    def _sessions(self, only: str | None = None, order: str = "rowid") -> list[Meta]:
+        query = f"SELECT id, line FROM sessions WHERE :only IS NULL OR id = :only ORDER BY {order}"  # noqa: S608 - ours
         rows = self._db.execute(query, {"only": only}).fetchall()
         heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
         if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
@@ -132,9 +142,9 @@ class Journal:
             raise BadInput(f"{name!r} may be {some}: give more of the id")
         return (exact or found)[0]
 
-    def newest_open(self, game: str = "") -> Meta | None:
-        """The newest session that has no outcome yet (of that game, if one is named)."""
-        sessions = (meta for meta in reversed(self.sessions()) if meta.game == (game or meta.game))
+    def last_open(self, game: str = "") -> Meta | None:
+        """The session played last that has no outcome yet (of that game, if one is named)."""
+        sessions = (meta for meta in reversed(self.played()) if meta.game == (game or meta.game))
         return next((meta for meta in sessions if not meta.outcome), None)
 
     def entries(self, session: str) -> list[Entry]:
@@ -240,7 +250,7 @@ class Journal:
         db.execute("UPDATE sessions SET line = ? WHERE id = ?", (self._head(db, meta), meta.id))
 
     def _enter(self, db: sqlite3.Connection, meta: Meta) -> None:
-        db.execute("INSERT INTO sessions VALUES (?, ?, 0)", (meta.id, self._head(db, meta)))
+        enter(db, meta.id, self._head(db, meta))
 
     def _head(self, db: sqlite3.Connection, meta: Meta) -> str:
         """A head as its line, of which a copy lies among the blobs: no session goes on without one.

@@ -53,6 +53,7 @@ class Salvage(msgspec.Struct, frozen=True):
 class Rescued(msgspec.Struct, frozen=True):
     """Sound records of a damaged file, which is of that `version`.
 
+    `heads` are in the order in which the sessions were begun, `entries` in that in which they were played.
     `highest` counts entries, those of sessions whose head is lost too.
     """
 
@@ -84,6 +85,7 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     read = _through_sqlite(data, log, path.parent, empty)
+    played: dict[str, None] = {}
     for known, lines in ((heads, read.lines), (strays, _lines(data, log))):
         for line in lines:
             with suppress(*DAMAGE):
@@ -92,8 +94,13 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
                 else:
                     entry = msgspec.json.decode(line, type=Entry)
                     found[entry.session][entry.seq].append(entry)
+                    if known is heads:
+                        played.pop(entry.session, None)
+                        played[entry.session] = None
     chains = {one: _chain(lines) for one, lines in found.items()}
-    entries = {one: chains.get(one, []) for one in (*heads, *strays)}
+    last = {one: at for at, one in enumerate(played)}
+    names = sorted({**heads, **strays}, key=lambda one: last.get(one, -1))
+    entries = {one: chains.get(one, []) for one in names}
     for stray in sorted(strays.values(), key=lambda head: head.created):
         is_undone = any(entry.act is Act.UNDO for entry in entries[stray.id])
         heads.setdefault(stray.id, stray.start() if is_undone else stray)

@@ -157,7 +157,7 @@ class Box:
         """
         options = [*games, Option("off", "Shut down")]
         titles = {option.id.removeprefix("play:"): option.label for option in games}
-        unfinished = [meta for meta in self._journal.sessions() if not meta.outcome and meta.game in titles]
+        unfinished = [meta for meta in self._journal.played() if not meta.outcome and meta.game in titles]
         if unfinished:
             open_one = unfinished[-1]
             options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {titles[open_one.game]}"))
@@ -210,7 +210,7 @@ class Box:
     def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Quit | Closed | None:
         """Let the player turn the settings of a new game, or go on with one; None if they went back."""
         at = None
-        begun = [meta for meta in self._journal.sessions() if meta.game == game.name and not meta.outcome]
+        begun = [meta for meta in self._journal.played() if meta.game == game.name and not meta.outcome]
         ways = [Option("start", "Start"), *([Option("resume", "Go on")] if begun else [])]
         while True:
             options = (*ways, *(one.option() for one in settings), Option("home", "Back"))
@@ -231,7 +231,7 @@ class Box:
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None
 
     def _which(self, begun: Sequence[Meta], settings: Sequence[Setting]) -> Meta | Quit | Closed | None:
-        """The session to go on with, the newest first; None if they went back."""
+        """The session to go on with, the one played last first; None if they went back."""
         if len(begun) == 1:
             return begun[0]
         metas = {meta.id: meta for meta in reversed(begun)}

@@ -23,7 +23,7 @@ class Playing:
 
     def begin(self, session: str) -> None:
         """A session is on the table from now on."""
-        with suppress(OSError):  # it is a convenience: the menu offers the newest unfinished session too
+        with suppress(OSError):  # it is a convenience: the menu offers the session played last too
             write_whole(self._path, session.encode())
 
     def left(self) -> None:

@@ -46,10 +46,10 @@ def start(
 ) -> Response:
     """Open tables, unfinished sessions, games; with the `error` in a form that was `sent`."""
     house = pages.house(request)
-    sessions = house.journal.sessions()
     open_now = {live.table.session.meta.id for live in house.tables}
-    unfinished = [meta for meta in reversed(sessions) if not meta.outcome and meta.id not in open_now]
-    last = {meta.game: meta for meta in sessions}
+    played = reversed(house.journal.played())
+    unfinished = [meta for meta in played if not meta.outcome and meta.id not in open_now]
+    last = {meta.game: meta for meta in house.journal.sessions()}
     offers = [
         _offer(request, name, sent if sent.text("game") == name else _as_begun(last.get(name)))
         for name in house.library.names()

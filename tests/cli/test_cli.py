@@ -637,6 +637,24 @@ def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
     assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in capsys.readouterr().out
 
 
+def test_what_goes_on_is_read_or_noted_is_the_session_that_was_played_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    for command in (OKINAWA, ("play", "flag_war", "--dice", "software")):
+        assert run([*command, "--front", "json"]) == 0
+    with Journal(tmp_path) as journal:
+        first, second = (meta.id for meta in journal.sessions())
+    monkeypatch.setattr("sys.stdin", io.StringIO('{"n": 1, "answer": true}\n'))
+    assert run(["resume", first, "--front", "json"]) == 0
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    for command in (["resume", "--front", "json"], ["log", "show"], ["log", "note", "Well"]):
+        capsys.readouterr()
+        assert run(command) == 0
+        assert first in (said := capsys.readouterr().out)
+        assert second not in said
+
+
 def test_a_list_without_sessions_names_the_game_and_the_place(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1555,3 +1555,35 @@ def test_r13_order_and_durations_do_not_depend_on_the_wall_clock(journal: Journa
     assert monotonic == sorted(monotonic)
     assert not journal.session(session.meta.id).synced
     assert all(not entry.stamp.synced for entry in entries)
+
+
+def test_r13_the_session_played_last_is_known_whatever_the_clock_says(tmp_path: Path) -> None:
+    """Also after a salvage; one that was only begun counts from there."""
+    with Journal(tmp_path) as journal:
+
+        def begin(wall: float) -> str:
+            with Session.create(journal, GAME, PACKS, Wish(seed=1), clock=partial(Stamp, wall, 0)) as session:
+                return session.meta.id
+
+        def go_on(name: str, wall: float) -> None:
+            with Session.resume(journal, GAME, name, clock=partial(Stamp, wall, 0)) as session:
+                session.answer(session.n, "stones")
+                session.undo()
+
+        first, second, bare = begin(3e9), begin(1e9), begin(2e9)
+        assert [one.id for one in journal.played()] == [first, second, bare]
+        go_on(second, 3e9)
+        go_on(first, 0.0)
+        assert [one.id for one in journal.played()] == [bare, second, first]
+        assert [one.id for one in journal.sessions()] == [first, second, bare]
+        assert journal.last_open() == journal.session(first)
+        newest = begin(0.0)
+        assert journal.last_open() == journal.session(newest)
+        go_on(second, 0.0)
+        assert [one.id for one in journal.played()] == [bare, first, newest, second]
+    with (tmp_path / FILE).open("r+b") as file:
+        file.write(bytes(100))
+    with Journal(tmp_path) as journal:
+        assert journal.salvaged
+        assert [one.id for one in journal.played()][-2:] == [first, second]
+        assert [one.id for one in journal.sessions()] == [first, second, bare, newest]

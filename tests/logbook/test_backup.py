@@ -346,7 +346,7 @@ def test_an_end_that_was_reached_elsewhere_is_one_here(journal: Journal, begun: 
     new = journal.adopt(whole(other, other.session(name)))
     assert new == len(other.entries(name)) - 7
     assert journal.session(name) == other.session(name)
-    assert journal.newest_open() is None
+    assert journal.last_open() is None
 
 
 def test_a_session_that_went_two_ways_stays_as_it_is_here_and_that_is_said(

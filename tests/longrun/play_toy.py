@@ -27,7 +27,7 @@ def digest(state: object) -> str:
 
 def open_or_begin(journal: Journal, wish: Wish = WISH) -> Session:
     """The newest unfinished session, or a new one as wished."""
-    meta = journal.newest_open("toy")
+    meta = journal.last_open("toy")
     if meta is None:
         return Session.create(journal, GAME, PACKS, wish)
     return Session.resume(journal, GAME, meta.id)

@@ -405,7 +405,7 @@ def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_star
         bench.press(Button.OK)
         wait_until(lambda: any("Start" in line for line in seat.lines))
         bench.press(Button.OK)
-        wait_until(lambda: journal.newest_open() is not None and "Start" not in str(seat.lines))
+        wait_until(lambda: journal.last_open() is not None and "Start" not in str(seat.lines))
         time.sleep(0.1)
         before = list(seat.lines)
         assert isinstance(box.stop(), Closed)
@@ -757,6 +757,22 @@ def test_a_game_goes_on_though_another_one_was_begun_since(
         assert len(journal.sessions()) == 2
 
 
+def test_the_game_that_was_played_last_is_offered_first_and_not_the_one_begun_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = Seat()
+    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+        for name in ("okinawa", "dday_dice"):
+            game = load(name)
+            with Session.create(journal, game, merge(name, find(game.folder, tmp_path, ())), Wish(seed=7)):
+                pass
+        with Session.resume(journal, load("okinawa"), journal.sessions()[0].id) as session:
+            session.answer(session.n, True)
+        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        wait_until(lambda: " Go on: Okinawa: The" in seat.lines)
+        box.stop()
+
+
 def test_of_several_unfinished_sessions_of_a_game_each_can_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -796,7 +812,7 @@ def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
         with Session.create(journal, game, packs, Wish(seed=7)):
             pass
         with Session.create(journal, GAME, PACKS, Wish(seed=7)):
-            assert journal.newest_open().game == GAME.name
+            assert journal.last_open().game == GAME.name
         seat = Seat()
         box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
         wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))

@@ -300,7 +300,7 @@ def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
     before = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"quit": True}, {"n": 2, "answer": 1}])
     after = Partner()
     with Journal(tmp_path) as journal:
-        meta = journal.newest_open()
+        meta = journal.last_open()
         with Session.resume(journal, GAME, meta.id) as session:
             JsonFront(Table(session, tmp_path), [], after.out).run()
     assert after.of("ask") == before.of("ask")[-1:]
