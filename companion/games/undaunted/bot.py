@@ -57,6 +57,8 @@ def lay_out(table: Table, name: str) -> Script[None]:
         one.face_down = False
     row.sort(key=lambda one: -table.type(one.card).initiative)
     table.news.append(f"Bot row: {', '.join(table.title(one.card) for one in row) or 'empty'}.")
+    if row:
+        table.news.append("Discard each when it is done.")
 
 
 def check_markers(table: Table, name: str) -> None:
@@ -394,8 +396,12 @@ def insert(table: Table, card: str) -> None:
     """Left of all lower cards, right of all equal or higher ones; the card being resolved stays left."""
     row, rank = bot_of(table).row, table.type(card).initiative
     before = sum(table.type(one.card).initiative >= rank for one in row if not one.face_down)
+    lower = next((one.card for one in row[before:] if not one.face_down), "")
     row.insert(before, RowCard(card))
-    table.news.append(f"Commanded: {table.title(card)}.")
+    where = f"left of {table.title(lower)}" if lower else "right of all that are face up"
+    if not before:
+        where = "next in the row"
+    table.news.append(f"Commanded: {table.title(card)}, {where}.")
 
 
 def recon(table: Table, name: str) -> Script[None]:

@@ -209,6 +209,11 @@ def player_turn(table: Table, name: str) -> Script[None]:
             done = (*done, "UND-275")
         yield from cards.tell(table, "turn.result", *done)
         victory.check(table)
+    else:
+        player = table.state.players[name]
+        holds = player.hand or player.play or table.kept_at_table(name)
+        if table.state.bot and holds:  # who chooses to end the turn reads it there
+            table.news.append("Discard your hand and the cards you played.")
     cards.end_of_turn(table, name)
     table.state.turn = ""
 
@@ -228,7 +233,7 @@ def _unseen_commands(table: Table, name: str) -> list[str]:
 def _which_card(table: Table, name: str, *, again: bool = False) -> Choose:
     options = [Option(card, table.title(card), _mark(table, card)) for card in playable(table, name)]
     who = cards.name_of(table, name)
-    options.append(Option(END, "end the turn"))
+    options.append(Option(END, "end the turn", "hand and played cards are discarded"))
     options += [
         Option(f"{END} {card}", f"end the turn, {table.title(card)} in hand")
         for card in _unseen_commands(table, name)

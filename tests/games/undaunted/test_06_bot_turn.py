@@ -149,14 +149,31 @@ def test_that_markers_left_no_card_to_resolve_is_said() -> None:
     assert told.text.startswith("Markers leave the bot no card to resolve.")
 
 
-@pytest.mark.parametrize("hand", [["fog", "fog"], []])
-def test_that_the_player_has_no_card_to_play_is_said(hand: list[str]) -> None:
+DISCARD = "Discard your hand and the cards you played."
+
+
+@pytest.mark.rule("UND-276")
+@pytest.mark.parametrize(("hand", "then"), [(["fog", "fog"], f" {DISCARD}"), ([], "")])
+def test_that_the_player_has_no_card_to_play_is_said(hand: list[str], then: str) -> None:
     table = idle(fresh().table)
     table.state.players["us"].hand = hand
     assert run(rounds.player_turn(table, "us")).asks == []
     table.state.players["ge"].deck = {"fog": 3}
     (_, told, *_) = bot_turn(table, ["fog", "fog", "fog"]).asks
-    assert told.detail.startswith("You have no card to play. Bot row: ")
+    assert told.detail.startswith(f"You have no card to play.{then} Bot row: ")
+
+
+@pytest.mark.rule("UND-161", "UND-276")
+def test_what_is_discarded_after_a_turn_and_in_the_bots_row_is_said_once() -> None:
+    table = idle(fresh().table)
+    table.state.players["us"].hand = ["sergeant", "fog"]
+    ran = run(rounds.player_turn(table, "us"), "sergeant", "hunker")
+    assert "hand and played cards are discarded" in [one.detail for one in ran.asks[0].options]
+    table.state.players["ge"].deck = {"fog": 3}
+    (_, told, *rest) = bot_turn(table, ["fog", "fog", "fog"]).asks
+    row_told = "Bot row: Fog of War, Fog of War, Fog of War. Discard each when it is done."
+    assert told.detail == f"{DISCARD} {row_told}"
+    assert [one.detail for one in rest] == ["", ""]
 
 
 @pytest.mark.rule("UND-R11", "UND-236")
@@ -264,6 +281,12 @@ def test_commanded_cards_are_sorted_in_behind_their_equals() -> None:
     assert row_cards(table) == ["scout-a", "rifleman-a", "fog"]
     run(bot.command(table, "ge", 1), ["scout-b"])
     assert row_cards(table) == ["scout-a", "scout-b", "rifleman-a", "fog"]
+    run(bot.command(table, "ge", 1), ["fog"])
+    assert table.news == [
+        "Commanded: Rifleman A, left of Fog of War.",
+        "Commanded: Scout B, left of Rifleman A.",
+        "Commanded: Fog of War, right of all that are face up.",
+    ]
 
 
 @pytest.mark.rule("UND-228", "UND-235")
@@ -290,6 +313,11 @@ def test_a_higher_commanded_card_comes_right_after_the_one_being_resolved() -> N
         table.state.players["ge"].deck = {card.removesuffix("-2"): 1}
         run(bot.command(table, "ge", 1), [card.removesuffix("-2")])
     assert row_cards(table) == ["sergeant", "guide", "guide", "rifleman-a"]
+    assert table.news == [
+        "Commanded: Platoon Guide, next in the row.",
+        "Commanded: Platoon Sergeant, next in the row.",
+        "Commanded: Platoon Guide, left of Rifleman A.",
+    ]
 
 
 @pytest.mark.rule("UND-R17")
