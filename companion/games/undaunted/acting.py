@@ -141,16 +141,17 @@ def control(table: Table, counter: Counter) -> None:
         table.state.radio += 1
         table.news.append(f"The radio tile {tile} is now worth {table.value(tile)}.")
         return
-    fresh = tile not in side.markers
+    fresh = tile not in side.markers  # it came without scouting, as by Advance (UND-R38)
     side.markers[tile] = Marker.CONTROLLED
     points = table.value(tile)
     worth = f": {counted(points, 'point')}" if points else ""
     table.news.append(f"{table.name(counter)} controls {tile}{worth}.")
-    if fresh:  # it came without scouting, as by Advance (UND-R38)
-        table.news.append(f"Put a {FACTIONS[counter.side]} marker on {tile}, controlled side up.")
+    own = FACTIONS[counter.side]
+    put = f"Put a {own} marker on {tile}, controlled side up."
+    table.news.append(put if fresh else f"Turn the {own} marker on {tile} to controlled.")
     if foe.markers.get(tile) is Marker.CONTROLLED:
         foe.markers[tile] = Marker.SCOUTED
-        table.news.append(f"Turn the other marker on {tile} to scouted.")
+        table.news.append(f"Turn the {FACTIONS[table.foe(counter.side)]} marker on {tile} to scouted.")
 
 
 def _control(table: Table, order: Order) -> Script[None]:
@@ -219,7 +220,16 @@ def _which_cards(table: Table, order: Order, pile: dict[str, int], least: int) -
     )
     most = min(order.action.x, len(options))
     kind, text = order.action.kind, f"{named(order)}: which cards?"
-    return Pick(f"undaunted.{kind}.cards", text, "", rules(order.action), options, min(least, most), most)
+    goes = _GOES[kind]
+    return Pick(f"undaunted.{kind}.cards", text, goes, rules(order.action), options, min(least, most), most)
+
+
+_GOES = {
+    Kind.BOLSTER: "From supply to the discard pile.",
+    Kind.INSPIRE: "From the play area back to the hand.",
+    Kind.AIR_SUPPORT: "From supply to the hand.",
+}
+"""Where the cards that are picked go (UND-298, UND-304, UND-075)."""
 
 
 def _command(table: Table, order: Order) -> Script[None]:
@@ -328,7 +338,7 @@ def _recon(table: Table, order: Order) -> Script[None]:
 def conceal(table: Table, victim: str) -> None:
     """A Fog of War of a side goes to the discard pile of one of its players (UND-302)."""
     if cards.gain_fog(table, victim):
-        table.news.append(f"A Fog of War goes to the discard pile ({cards.name_of(table, victim)}).")
+        table.news.append(f"A Fog of War goes from supply to discard ({cards.name_of(table, victim)}).")
 
 
 def _conceal(table: Table, order: Order) -> Script[None]:

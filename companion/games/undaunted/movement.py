@@ -97,9 +97,10 @@ def scout(table: Table, name: str, tile: str) -> None:
     if tile in side.markers:
         return
     side.markers[tile] = Marker.SCOUTED
-    fog = cards.gain_fog(table, name)
-    who = cards.name_of(table, name)
-    table.news.append(f"Scouted marker on {tile}{f', Fog of War to discard ({who})' if fog else ''}.")
+    fog = ""
+    if cards.gain_fog(table, name):
+        fog = f", Fog of War from supply to discard ({cards.name_of(table, name)})"
+    table.news.append(f"Scouted marker on {tile}{fog}.")
 
 
 def _drop_target(table: Table, counter: Counter, kind: Kind) -> None:

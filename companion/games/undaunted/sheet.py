@@ -70,7 +70,7 @@ def _tokens(table: Table, side: str) -> Iterator[str]:
 def _all_cards(table: Table, side: str) -> Iterator[str]:
     for player in table.mates(side):
         has = table.state.players[player]
-        yield f"{cards.of_whom(table, 'deck', player)}: {_cards(table, has.deck)}."
+        yield f"{cards.of_whom(table, 'deck', player)}, shuffled, face down: {_cards(table, has.deck)}."
         if has.supply:
             yield f"{cards.of_whom(table, 'supply', player)}: {_cards(table, has.supply)}."
     yield f"{FACTIONS[side]} supply: {table.state.sides[side].fog} Fog of War."

@@ -440,7 +440,8 @@ def test_control_says_what_the_tile_is_worth(points: int, words: str) -> None:
     rifleman = put(table, "us", "rifleman-a", tile)
     scouted(table, "us", tile)
     acting.control(table, rifleman)
-    assert table.news == [f"{table.name(rifleman)} controls {tile}{words}"]
+    told = [f"{table.name(rifleman)} controls {tile}{words}", f"Turn the US marker on {tile} to controlled."]
+    assert table.news == told
 
 
 @pytest.mark.parametrize(
@@ -486,7 +487,7 @@ def test_control_where_no_marker_was_left_tells_to_put_one_there() -> None:
     do(table, "us", "rifleman-b", "control")
     assert table.news[-2:] == [
         "Put a US marker on 6B, controlled side up.",
-        "Turn the other marker on 6B to scouted.",
+        "Turn the German marker on 6B to scouted.",
     ]
 
 

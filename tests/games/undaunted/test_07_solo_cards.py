@@ -727,7 +727,7 @@ def test_a_bot_scout_pays_a_fog_of_war_for_each_new_tile() -> None:
     ran = resolve(table, "scout-b", ["0"])
     assert table.state.players["ge"].discard == {"fog": 2, "scout-b": 1}
     assert len(table.state.sides["ge"].markers) == 3
-    assert "Fog of War to discard (Bot)" in ran.texts()
+    assert "Fog of War from supply to discard (Bot)" in ran.texts()
     assert ran.asked() == ["bot.random", "bot.card"]
 
 

@@ -520,7 +520,7 @@ def test_what_a_scout_has_marked_on_the_way_is_told_once(second: str, results: l
     ran = run(rounds.player_turn(table, "us"), "scout-a", "scout-2", "13B", second, "end")
     assert ran.texts().count("Scouted marker on 13B") == 1
     assert [one.text for one in ran.asks if one.key == "undaunted.turn.result"] == [
-        f"Scouted marker on {tile}, Fog of War to discard (US)." for tile in results
+        f"Scouted marker on {tile}, Fog of War from supply to discard (US)." for tile in results
     ]
 
 

@@ -83,7 +83,7 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
         "Objectives: 2B 1, 16B 1, 6A 2, 13B 2, 7A 1, 5B 3.",
         "US on 17B: Rifleman A, Rifleman B, Scout A, Scout B.",
         "German controlled: 5B.",
-        "Bot deck: 1 Platoon Sergeant,",
+        "Bot deck, shuffled, face down: 1 Platoon Sergeant,",
         "Initiative marker: US.",
         "US spawn: all on 17B.",
         "Your supply: 4 Rifleman A, 4 Rifleman B, 2 Scout A, 2 Scout B.",
@@ -92,7 +92,7 @@ def test_the_sheet_tells_all_that_has_to_be_laid_out() -> None:
     ):
         assert part in words
     assert "Supply of Bot" not in words
-    assert "Your deck: " in words
+    assert "Your deck, shuffled, face down: " in words
     armour = " ".join(sheet.lines(fresh(ARMOUR, specialists="yes").table))
     assert "Your supply: 2 Rifleman A, 2 Rifleman B, 2 Scout A" in armour
     assert "2 Grenadier A, 2 Grenadier B." in armour
@@ -166,15 +166,25 @@ def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "words", "text"),
+    ("card", "words", "text", "detail"),
     [
-        ("leader-a", "bolster 2 squad", "Bolster 2 squad A: which cards?"),
-        ("leader-a", "inspire 1 squad", "Inspire 1 squad A: which cards?"),
-        ("platoon-leader-b", "advance", "Advance B: which way?"),
+        (
+            "leader-a",
+            "bolster 2 squad",
+            "Bolster 2 squad A: which cards?",
+            "From supply to the discard pile.",
+        ),
+        (
+            "leader-a",
+            "inspire 1 squad",
+            "Inspire 1 squad A: which cards?",
+            "From the play area back to the hand.",
+        ),
+        ("platoon-leader-b", "advance", "Advance B: which way?", ""),
     ],
 )
-def test_what_is_asked_of_an_action_names_the_squad_as_its_option_did(
-    card: str, words: str, text: str
+def test_what_is_asked_of_an_action_names_the_squad_as_its_option_did_and_where_cards_go(
+    card: str, words: str, text: str, detail: str
 ) -> None:
     table = fresh(ARMOUR).table
     put(table, "us", "rifleman-b", "1B")
@@ -182,7 +192,7 @@ def test_what_is_asked_of_an_action_names_the_squad_as_its_option_did(
     player = table.state.players["us"]
     player.hand, player.play = [card], ["scout-a"]
     asked = next(carry_out(table, order(table, "us", card, words)))
-    assert asked.text == text
+    assert (asked.text, asked.detail) == (text, detail)
 
 
 def test_the_board_names_no_round_before_the_first() -> None:
