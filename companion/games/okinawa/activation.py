@@ -115,10 +115,10 @@ def _to_aim(table: Table, action: Action) -> tuple[int, bool]:
 
 
 def _question(table: Table) -> Choose:
-    name = table.action(under_pawn(table).card).name
-    text = f"{name}: {'target' if table.state.activation.attacks else 'scout'}?"
+    name, now = table.action(under_pawn(table).card).name, table.state.activation
+    text = f"{name}: {'target' if now.attacks else 'scout'}?"
     detail = "\n".join(table.state.news)
-    rule = ("OKI-137", "OKI-141", "OKI-143", "OKI-146", "OKI-147")
+    rule = ("OKI-137", "OKI-141", "OKI-143") * now.attacks + ("OKI-146", "OKI-147") * bool(now.scouts)
     return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table)) or (_PASS,))
 
 

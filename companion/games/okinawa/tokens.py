@@ -13,11 +13,12 @@ from companion.games.okinawa.state import FULL_HEALTH, Action, State
 from companion.games.okinawa.table import Table, place_name
 
 GRENADE_DAMAGE: Final = 2
-_GRENADE: Final = Option("grenade", "Grenade", "2 damage to one visible Enemy")
-_BINOCULARS: Final = Option("binoculars", "Binoculars", "1 fog off any Enemy card")
-_UPGRADE: Final = Option("upgrade", "Veteran upgrade", "One of your cards to its veteran side")
-_MEDKIT: Final = Option("medkit", "Med Kit", "1 health back")
-_SWAP: Final = Option("swap", "Reposition", "Swap two of your Action cards")
+_LEAVES: Final = "the token leaves the game"
+_GRENADE: Final = Option("grenade", "Grenade", f"2 damage to one visible Enemy; {_LEAVES}")
+_BINOCULARS: Final = Option("binoculars", "Binoculars", f"1 fog off any Enemy card; {_LEAVES}")
+_UPGRADE: Final = Option("upgrade", "Veteran upgrade", f"One of your cards to its veteran side; {_LEAVES}")
+_MEDKIT: Final = Option("medkit", "Med Kit", f"1 health back; {_LEAVES}")
+_SWAP: Final = Option("swap", "Reposition", "Swap two of your Action cards; the token goes to its supply")
 _REROLL: Final = {
     "one": Option("reroll", "Re-roll token", "Roll one unspent die again"),
     "any": Option("reroll", "Re-roll token", "Roll unspent dice again"),
@@ -127,7 +128,9 @@ def spend(table: Table, kind: TokenKind) -> None:
 def _grenade(table: Table) -> Script[None]:
     def question() -> Choose:
         options = tuple(aim(table, one) for one in grenade_targets(table))
-        return Choose("okinawa.token.grenade", "Grenade at", rule=("OKI-108",), options=options)
+        return Choose(
+            "okinawa.token.grenade", "Grenade at", rule=("OKI-108", "OKI-109", "OKI-110"), options=options
+        )
 
     target = yield from ask(question)
     spend(table, TokenKind.GRENADE)
@@ -191,7 +194,7 @@ def upgrade(table: Table) -> Script[None]:
     chosen = yield from ask(partial(_upgrades, table))
     space = rondel.space_of(table.state, int(chosen))
     space.action.veteran = True
-    table.news(f"{table.action(space.action.card).name} in {chosen} is a veteran")
+    table.news(f"Turn {table.action(space.action.card).name} in {chosen} to its veteran side")
 
 
 def _upgrades(table: Table) -> Choose:

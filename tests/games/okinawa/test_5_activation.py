@@ -281,13 +281,18 @@ def test_scouting_is_voluntary_an_attack_is_not() -> None:
     card(laid, 1, ("scout", 1))
     laid.state.pool = [1]
     question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
-    assert ids(question) == ["scout:2", "done"]
+    assert (ids(question), question.rule) == (["scout:2", "done"], ("OKI-146", "OKI-147"))
     act(laid, "1", "done")
     assert one.fog == 1
     card(laid, 1, ("scout", 1), ("soldier-damage", 1))
     laid.state.pool = [1]
     question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
     assert ids(question) == ["hit:beige", "scout:2"]
+    assert question.rule == ("OKI-137", "OKI-141", "OKI-143", "OKI-146", "OKI-147")
+    card(laid, 1, ("soldier-damage", 1))
+    laid.state.soldiers.red, laid.state.pool = 1, [1]
+    question = stop_at(player_turn.act(laid, "act:1"), "okinawa.act.target")
+    assert question.rule == ("OKI-137", "OKI-141", "OKI-143")
 
 
 # Destroying
@@ -404,6 +409,8 @@ def test_a_reposition_token_swaps_two_cards_with_what_lies_on_them(
     second.die = 3
     act(laid, "1")
     assert laid.state.repositions == 1
+    (option,) = [one for one in player_turn.choices(laid) if one.id == "swap"]
+    assert option.detail.endswith("the token goes to its supply")
     laid.state.strikes = [1, 6]
     question = stop_at(tokens.use(laid, "swap"), "okinawa.token.swap")
     assert (ids(question), question.least, question.most) == ([*map(str, range(1, 11))], 2, 2)
