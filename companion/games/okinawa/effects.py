@@ -176,7 +176,7 @@ def spawn(table: Table, amount: int) -> None:
     amount = room_for(table, amount)
     if amount:
         table.state.soldiers.beige += amount
-        table.news(f"{counted(amount, 'soldier')} into Space 1")
+        table.news(f"{counted(amount, 'soldier')} into Enemy Space 1")
 
 
 def room_for(table: Table, soldiers: int) -> int:
@@ -198,4 +198,4 @@ def suppress(table: Table, spaces: frozenset[int]) -> None:
         if out >= table.supply("suppressed") and table.settings["limits"] == "yes":
             return
         space.action.suppressed = True
-        table.news(f"Suppressed: space {space.number}")
+        table.news(f"Suppressed: Action Space {space.number}")

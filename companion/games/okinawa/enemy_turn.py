@@ -38,7 +38,8 @@ def random_strikes(table: Table) -> Script[None]:
         return
     state.strikes = []
     hits = strikes.count(state.pawn)
-    text = f"Strikes {' '.join(map(str, strikes))}; you on {state.pawn}"
+    back = "dice back" if len(strikes) > 1 else "die back"
+    text = f"Strikes {' '.join(map(str, strikes))}, {back}; you on {state.pawn}"
     yield from strike(table, hits, "Random Strikes", text, _STRIKES)
 
 
@@ -144,5 +145,5 @@ def advance(table: Table) -> Script[None]:
         if end != start:
             name = table.name_of(stack[0])
             row[end].append(stack.pop(0))
-            table.news(f"{name} advances to Space {end + FIRST_POST}")
+            table.news(f"{name} advances to Enemy Space {end + FIRST_POST}")
     yield from table.tell("okinawa.enemy.advance", ("OKI-211", "OKI-217", "OKI-219"), "Enemy Turn")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 
 from companion.engine.asks import Number, Script, ask
@@ -37,10 +36,14 @@ def sandbags(table: Table) -> int:
     return state.sandbags + state.tokens.count(TokenKind.SANDBAGS)
 
 
-def _both_kinds(table: Table) -> Iterator[str]:
-    """Which sandbags go first, where the player has of both kinds."""
-    if table.state.sandbags and TokenKind.SANDBAGS in table.state.tokens:
-        yield f"First your {table.state.sandbags} from the supply, then Resupply tokens."
+def _spent_ones(table: Table) -> str:
+    """Where spent sandbags go, and which go first, where the player has of both kinds (OKI-103, OKI-152)."""
+    common, tokens = table.state.sandbags, TokenKind.SANDBAGS in table.state.tokens
+    if common and tokens:
+        return f"First your {common} from the supply, back there; then Resupply tokens, which leave the game."
+    if not common and not tokens:
+        return ""
+    return "Back to the supply." if common else "The Resupply token leaves the game."
 
 
 def block(table: Table, amount: int, source: str) -> Script[int]:
@@ -66,7 +69,7 @@ def _how_many(table: Table, amount: int, source: str) -> Number:
     return Number(
         "okinawa.enemy.sandbags",
         f"{source}: {amount} damage. Sandbags?",
-        "\n".join((*table.state.news, "Each blocks 1 damage.", *_both_kinds(table))),
+        "\n".join(filter(None, (*table.state.news, "Each blocks 1 damage.", _spent_ones(table)))),
         ("OKI-216", "OKI-R68"),
         least=0,
         most=_usable(table, amount),

@@ -17,6 +17,7 @@ from companion.games.okinawa.table import Table
 from companion.wording import counted
 
 ROW_SIZE: Final = 3
+_ROW: Final = "Beside the deck, on the basic side"
 _NONE: Final = Option("none", "Take nothing")
 _FORMER: Final = "former deck"
 _FORGO: Final = Option("forgo", "Forgo the card", "It leaves the game; the token is yours")
@@ -60,7 +61,7 @@ def pass_resupply(table: Table) -> Script[None]:
     for space in table.state.spaces:
         if space.action.rotated:
             space.action.rotated = False
-            table.news(f"{table.action(space.action.card).name} ready")
+            table.news(f"Turn {table.action(space.action.card).name} back: ready")
     yield from resupply(table)
 
 
@@ -192,6 +193,7 @@ def _draw_cards(table: Table, deck: Sequence[str] = ()) -> Draw:
     return Draw(
         "okinawa.resupply.card",
         counted(count, "new Reinforcement card"),
+        _ROW,
         rule=("OKI-026", "OKI-089", "OKI-R65"),
         deck="reinforcements",
         count=count,
@@ -251,13 +253,14 @@ def _place(table: Table) -> Script[None]:
 def _places(table: Table) -> Choose:
     card = table.state.in_hand
     printed = table.action(card)
-    options = _singles(table) if printed.replaces == 1 else _pairs(table)
+    one = printed.replaces == 1
+    rule = ("OKI-090", "OKI-091") if one else ("OKI-095", "OKI-096", "OKI-097", "OKI-100")
     return Choose(
         "okinawa.resupply.place",
-        f"{printed.name}: replace which card?",
-        table.side_text(Action(card)),
-        ("OKI-090", "OKI-091", "OKI-092") if printed.replaces == 1 else ("OKI-095", "OKI-096", "OKI-097"),
-        (*options, _FORGO),
+        f"{printed.name}: replace which {'card' if one else 'two cards'}?",
+        "\n".join(filter(None, (table.side_text(Action(card)), "What is replaced leaves the game"))),
+        (*rule, "OKI-092"),
+        (*(_singles(table) if one else _pairs(table)), _FORGO),
     )
 
 
@@ -311,7 +314,8 @@ def _stays(table: Table, kept: int) -> Iterator[str]:
 
 
 def goes_with(table: Table, gone: int) -> Iterator[str]:
-    """What leaves the table with an Action Space (OKI-R17)."""
+    """What leaves the table with an Action Space (OKI-097, OKI-R17)."""
+    yield f"Number Token {gone} leaves the game"
     if gone in table.state.strikes:
         yield f"the red dice on {gone} go back"
     if gone in table.state.mines:

@@ -131,11 +131,12 @@ def _shown(table: Table) -> Show:
     lines = [
         f"Flag at {state.flag}, {counted(dice.allowance(table), 'action die', 'action dice')} in all",
         f"Scenario {state.scenario}",
-        f"{counted(len(state.soldiers), 'soldier')} in Space 1{red}",
+        f"{counted(len(state.soldiers), 'soldier')} in Enemy Space 1{red}",
     ]
     for number, stack in enumerate(state.row, start=FIRST_POST):
         if stack:
-            lines.append(f"Space {number}: {' on '.join(_laid(table, stack))}")
+            lines.append(f"Enemy Space {number}: {' on '.join(_laid(table, stack))}")
+    lines += ["Enemy cards face down, Unknown ones unseen"] * any(state.row)
     lines += state.news
     state.news.clear()
     text = f"Objective {state.number}: {card.title}{' (stand-in)' if card.is_stand_in else ''}"
@@ -180,8 +181,8 @@ def _fallback_returns(table: Table) -> None:
     state.fallback = []
     shuffle = f"Shuffle the Fallback cards ({fallen}) with" if fallen else "Take"
     table.news(
-        f"{shuffle} Unknown Enemies ({len(mixed) - fallen}) and deal all face down to Spaces 2, 3, 4, 5, 2 "
-        "and so on. The letters go on top"
+        f"{shuffle} Unknown Enemies ({len(mixed) - fallen}) and deal all face down to Enemy Spaces "
+        "2, 3, 4, 5, 2 and so on. The letters go on top"
     )
     sure = [enemy.card for enemy in mixed if enemy.card]
     for pool in list(state.unseen)[:-1]:

@@ -16,7 +16,7 @@ _DONE: Final = Option("done", "Turn is over", "Then the pawn's space and further
 _LAP: Final = Option("lap", "Lap done", "Before anything that came after it")
 _HEALTH: Final = Option("health", "My health changed")
 _SWAPPED: Final = Option("swap", "Two cards swapped", "With what lies on them")
-_MISSING: Final = Option("space", "A space is removed", "By the Machine Gun Team")
+_MISSING: Final = Option("space", "An Action Space is removed", "By the Machine Gun Team")
 _MOST_LAPS: Final = 3
 
 
@@ -100,7 +100,9 @@ def _own(table: Table) -> Iterator[Option]:
         yield _MISSING
     for space in table.state.spaces:
         if space.action.suppressed:
-            yield Option(f"free:{space.number}", f"Space {space.number} freed", "Its Suppressed token is off")
+            yield Option(
+                f"free:{space.number}", f"Action Space {space.number} freed", "Its Suppressed token is off"
+            )
     yield from _swapped(table)
 
 

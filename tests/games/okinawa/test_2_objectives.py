@@ -235,7 +235,7 @@ def test_unknown_cards_of_two_shuffles_are_counted_together_as_they_are_laid() -
     river_bank = shipped().objective["river-bank"]
     state.learned.objective["river-bank"] = replace(river_bank, row=(Post("A", unknown=3),))
     asked = run(objectives.set_up_objective(laid), ["river-bank"], ["K"], "2")
-    assert "Space 2: A on 3 Unknown" in texts(asked).splitlines()
+    assert "Enemy Space 2: A on 3 Unknown" in texts(asked).splitlines()
 
 
 @pytest.mark.rule("OKI-R44")
@@ -296,7 +296,7 @@ def test_one_soldier_of_an_objective_is_one() -> None:
     laid.state.number, laid.state.soldiers = 0, Soldiers()
     laid.state.learned.objective["coast-road"] = replace(shipped().objective["coast-road"], soldiers=1)
     asked = run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
-    assert "1 soldier in Space 1" in texts(asked).splitlines()
+    assert "1 soldier in Enemy Space 1" in texts(asked).splitlines()
 
 
 @pytest.mark.rule("OKI-065")

@@ -262,8 +262,9 @@ def test_what_goes_back_with_a_card_or_space_is_told_before_it_is_replaced() -> 
     places = stop_at(moving._place(laid), "okinawa.resupply.place").options
     told = "for Test 3 and Test 4; its Suppressed token goes back; its stored 2 goes unused"
     assert {option.id: option.detail for option in places if option.id in ("3-4", "4-3")} == {
-        "3-4": f"{told}; the Mine Field on 3 stays; the red dice on 4 go back; the Mine Field on 4 goes",
-        "4-3": f"{told}; the Mine Field on 4 stays; the Mine Field on 3 goes",
+        "3-4": f"{told}; the Mine Field on 3 stays; Number Token 4 leaves the game; "
+        "the red dice on 4 go back; the Mine Field on 4 goes",
+        "4-3": f"{told}; the Mine Field on 4 stays; Number Token 3 leaves the game; the Mine Field on 3 goes",
     }
 
 
@@ -277,7 +278,9 @@ def test_a_used_resupply_token_leaves_the_game(kind: str) -> None:
     enemy(laid, 2)
     enemy(laid, 3, "foggy", fog=1)
     laid.state.health, laid.state.tokens, laid.state.pool = 2, [kind], [2]
-    chosen = next(one for one in choices(laid) if one.startswith(kind))
+    option = next(one for one in player_turn.choices(laid) if one.id.startswith(kind))
+    assert "token leaves the game" in option.detail
+    chosen = option.id
     answers = {"grenade": ["2"], "binoculars": ["3"], "upgrade": ["1"]}
     run(tokens.use(laid, chosen), *answers.get(kind, []))
     assert laid.state.tokens == []
@@ -655,8 +658,10 @@ def test_a_move_past_resupply_readies_every_turned_card_though_none_is_taken() -
     laid.state.pawn, laid.state.pool = 4, [1, 1]
     choose(laid, "move:1")
     assert all(action.rotated for action in turned), "not yet past it"
-    choose(laid, "move:1", "none")
+    (offered,) = choose(laid, "move:1", "none")
     assert not any(action.rotated for action in turned)
+    names = [laid.action(action.card).name for action in turned]
+    assert offered.detail.splitlines() == [f"Turn {name} back: ready" for name in names]
 
 
 @pytest.mark.rule("OKI-R24")
@@ -684,17 +689,27 @@ def test_a_draw_of_tokens_offers_what_is_left() -> None:
 def test_which_card_of_the_row_each_token_goes_on_is_told() -> None:
     laid = table()
     asked = run(moving.refill(laid), ["sniper", "corsair", "sherman"], ["grenade", "medkit", "adjust"])
+    assert asked[0].detail == "Beside the deck, on the basic side"
     assert asked[1].detail == "In this order on Sniper, F4U Corsair, Sherman M4A3"
     laid.state.offers.pop(1)
     assert run(moving.refill(laid), ["demolition"], ["sandbags"])[1].detail == "On Demolition Team"
 
 
-def test_which_two_cards_the_machine_gun_team_replaces_is_told() -> None:
+@pytest.mark.rule("OKI-091", "OKI-097", "OKI-100")
+def test_which_two_cards_and_which_token_the_machine_gun_team_replaces_is_told() -> None:
     laid = table()
     card(laid, 4, ("scout", 1))
     laid.state.in_hand = "machine-gun-team"
-    details = {one.id: one.detail for one in moving._places(laid).options}
-    assert details["3-4"] == details["4-3"] == "for Rifleman and Test 4"
+    asked = moving._places(laid)
+    assert asked.text == "Machine Gun Team: replace which two cards?"
+    assert asked.detail.endswith("What is replaced leaves the game")
+    details = {one.id: one.detail for one in asked.options}
+    assert details["3-4"] == "for Rifleman and Test 4; Number Token 4 leaves the game"
+    assert details["4-3"] == "for Rifleman and Test 4; Number Token 3 leaves the game"
+    laid.state.in_hand = "sniper"
+    asked = moving._places(laid)
+    assert asked.text == "Sniper: replace which card?"
+    assert asked.detail.endswith("What is replaced leaves the game")
 
 
 def test_tokens_of_the_row_are_called_what_the_rulebook_calls_them() -> None:

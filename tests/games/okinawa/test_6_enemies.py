@@ -390,7 +390,7 @@ def test_a_soldier_has_two_health_beige_then_red() -> None:
     assert laid.state.soldiers == Soldiers(4)
     enemies.hurt(laid, enemies.BEIGE, 2)
     assert laid.state.soldiers == Soldiers(3)
-    told = "3 soldiers into Space 1\nA soldier turns red\nA red soldier falls\nA soldier falls"
+    told = "3 soldiers into Enemy Space 1\nA soldier turns red\nA red soldier falls\nA soldier falls"
     assert laid.take_news() == told
 
 

@@ -20,7 +20,7 @@ from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
 from tests.games.driver import setup
-from tests.games.okinawa.field import enemy, run, scenario, table, texts
+from tests.games.okinawa.field import enemy, run, scenario, stop_at, table, texts
 
 UP = (Arrow.UP,)
 
@@ -38,7 +38,7 @@ def test_three_dice_on_the_pawns_space_cost_three_health() -> None:
     laid.state.pawn, laid.state.strikes = 7, [7, 2, 7, 7]
     asked = run(enemy_turn.random_strikes(laid))
     assert laid.state.health == 1
-    assert "Strikes 2 7 7 7; you on 7: 3 damage, 1 health left" in texts(asked)
+    assert "Strikes 2 7 7 7, dice back; you on 7: 3 damage, 1 health left" in texts(asked)
 
 
 @pytest.mark.rule("OKI-210")
@@ -102,7 +102,7 @@ def test_what_missed_is_told_above_the_next_hit() -> None:
     shown = run(enemy_turn.enemy_turn(laid))[0]
 
     assert shown.text.startswith("Two at 3: 1 damage")
-    assert shown.detail.splitlines() == ["Strikes 7; you on 3: no hit", "One at 2: no hit"]
+    assert shown.detail.splitlines() == ["Strikes 7, die back; you on 3: no hit", "One at 2: no hit"]
 
 
 @pytest.mark.rule("OKI-206", "OKI-213")
@@ -157,8 +157,8 @@ def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end(
     end = lost(laid, monkeypatch, ["7", "7"], ["1"], "move:1")[-1]
     assert end.text == "No health left: Two"
     assert end.detail.splitlines() == [
-        "Strikes 7 7; you on 3: no hit",
-        "1 soldier into Space 1",
+        "Strikes 7 7, dice back; you on 3: no hit",
+        "1 soldier into Enemy Space 1",
         "One at 2: no hit",
     ]
 
@@ -219,6 +219,26 @@ def test_several_sandbags_may_block_one_attack_whole() -> None:
     assert (laid.state.sandbags, laid.state.removed_tokens) == (0, ["sandbags"])
 
 
+@pytest.mark.rule("OKI-103", "OKI-152")
+@pytest.mark.parametrize(
+    ("common", "held", "told"),
+    [
+        (2, [], "Back to the supply."),
+        (0, ["sandbags"], "The Resupply token leaves the game."),
+        (
+            1,
+            ["sandbags"],
+            "First your 1 from the supply, back there; then Resupply tokens, which leave the game.",
+        ),
+    ],
+)
+def test_where_spent_sandbags_go_is_told(common: int, held: list[str], told: str) -> None:
+    laid = table()
+    laid.state.pawn, laid.state.strikes, laid.state.tokens, laid.state.sandbags = 3, [3, 3], held, common
+    question = stop_at(enemy_turn.random_strikes(laid), "okinawa.enemy.sandbags")
+    assert question.detail.splitlines() == ["Each blocks 1 damage.", told]
+
+
 # Tokens in between
 
 
@@ -240,7 +260,7 @@ def test_a_token_may_be_used_after_each_step_whether_it_hit_or_not(pawn: int) ->
     enemy(laid, 5, "two", arrows=UP)
     asked = run(enemy_turn.enemy_turn(laid), "go", "go", "go")
     said = [one.text.partition(":")[0] for one in asked if one.key == "okinawa.enemy.token"]
-    assert said == [f"Strikes 3; you on {pawn}", "One at 4", "Two at 5"]
+    assert said == [f"Strikes 3, die back; you on {pawn}", "One at 4", "Two at 5"]
 
 
 @pytest.mark.rule("OKI-R13")
@@ -263,7 +283,7 @@ def test_without_a_token_to_use_all_that_misses_is_shown_at_once() -> None:
     asked = run(enemy_turn.enemy_turn(laid))
     assert [(one.kind, one.text) for one in asked] == [("show", "Enemy Turn")]
     assert asked[0].detail.splitlines() == [
-        "Strikes 7; you on 1: no hit",
+        "Strikes 7, die back; you on 1: no hit",
         "One at 2: no hit",
         "Two at 3: no hit",
     ]

@@ -63,7 +63,7 @@ def test_a_turn_is_enemy_dice_then_a_report_that_ends_with_pawn_and_laps(
     assert laid.state.strikes == [3, 10]
     assert (str(laid.state.pawn), laid.state.flag) == (pawn, 2 - laps)
     strikes = enemy_turn.random_strikes(laid).send(None)
-    assert strikes.text.startswith(f"Strikes 3 10; you on {pawn}: {hurt}. ")
+    assert strikes.text.startswith(f"Strikes 3 10, dice back; you on {pawn}: {hurt}. ")
 
 
 @pytest.mark.rule("OKI-228")
@@ -183,7 +183,7 @@ def test_a_swap_is_reported_where_it_takes_a_suppressed_token_along() -> None:
     run(reports.reported_turn(laid), ["9", "9"], "swap", ["3", "7"], "done", "1", 0)
     laid.take_news()
     effects.suppress(laid, frozenset({3, 7}))
-    assert laid.take_news() == "Suppressed: space 3"
+    assert laid.take_news() == "Suppressed: Action Space 3"
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [3, 7]
 
 
@@ -258,7 +258,7 @@ def test_a_suppressed_token_goes_from_either_space_that_the_machine_gun_team_cov
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [5]
     laid.take_news()
     effects.suppress(laid, frozenset({3}))
-    assert laid.take_news() == "Suppressed: space 3"
+    assert laid.take_news() == "Suppressed: Action Space 3"
 
 
 @pytest.mark.rule("OKI-R15")
@@ -282,12 +282,15 @@ def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     assert isinstance(asked, Choose)
     assert {"5-6", "6-5", "10-2", "2-10"}.isdisjoint(ids(asked)), "both lie in one row"
     told = {option.id: option.detail for option in asked.options}
-    assert told["4-5"] == ""
-    assert told["3-2"] == "the Suppressed token on 3 goes back"
+    assert told["4-5"] == "Number Token 5 leaves the game"
+    assert told["3-2"] == "the Suppressed token on 3 goes back; Number Token 2 leaves the game"
     assert told["3-4"] == (
-        "the Suppressed token on 3 goes back; the red dice on 4 go back; the Mine Field on 4 goes"
+        "the Suppressed token on 3 goes back; Number Token 4 leaves the game; "
+        "the red dice on 4 go back; the Mine Field on 4 goes"
     )
-    assert told["8-7"] == "the Suppressed token on 8 goes back; the Mine Field on 7 goes"
+    assert told["8-7"] == (
+        "the Suppressed token on 8 goes back; Number Token 7 leaves the game; the Mine Field on 7 goes"
+    )
 
 
 @pytest.mark.parametrize(("gone", "pawn"), [("4", 3), ("1", 2), ("6", 7)])
@@ -340,7 +343,7 @@ def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() 
     enemy(laid, 4, "seen", health=2, arrows=(Arrow.UP_LEFT,))
     question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0)
     assert ids(question) == ["go", "hit:beige", "gone:beige", "hit:4", "gone:4"]
-    assert question.text == "Strikes 3; you on 3: 1 damage, 3 health left. A token now?"
+    assert question.text == "Strikes 3, die back; you on 3: 1 damage, 3 health left. A token now?"
     laid.state.strikes, laid.state.health = [3], 4
     run(enemy_turn.enemy_turn(laid), 0, "gone:4", "go")
     assert laid.state.health == 3
