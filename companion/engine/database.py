@@ -45,12 +45,13 @@ QUICKLY_CHECKED = 8 << 20
 SMALLEST = 512
 """Bytes of the smallest file that can be a database; SQLite takes a smaller one for an empty one."""
 
-NOT_DAMAGE = {
-    sqlite3.SQLITE_BUSY,
+BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL}
+"""What SQLite calls a file that another program has locked, or whose locks the disk does not give."""
+
+NOT_DAMAGE = BUSY | {
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,
-    sqlite3.SQLITE_LOCKED,
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_READONLY,
 }

@@ -8,6 +8,7 @@ read and written, by whom and when, is here; the file and its tables are in data
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -21,6 +22,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import msgspec
 
 from companion.engine.database import (
+    BUSY,
     FILE,
     NOT_DAMAGE,
     as_line,
@@ -333,17 +335,17 @@ class Journal:
     def hold(self, session: str) -> Iterator[None]:
         """Play a session alone; `SessionBusy` if another process plays it."""
         path = self.folder / "locks" / session
-        try:
-            path.parent.mkdir(exist_ok=True)
-            lock = path.open("a")
-        except OSError as error:
-            advice = way_in(path, error)
-            raise JournalError(f"{path}: the session can't be held: {error.strerror}; {advice}") from error
-        with lock:
+        with ExitStack() as stack:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
+                path.parent.mkdir(exist_ok=True)
+                fcntl.flock(stack.enter_context(path.open("a")), fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
                 raise SessionBusy(f"{session} is being played elsewhere; close it there first") from error
+            except OSError as error:
+                advice = way_in(path, error)
+                raise JournalError(
+                    f"{path}: the session can't be held: {error.strerror}; {advice}"
+                ) from error
             yield
 
     @contextmanager
@@ -386,20 +388,38 @@ class Journal:
         code = error_code(error)
         if not self.stale and not self._is_in_place():
             return "put it back and repeat, or close this and start again"
-        if code == sqlite3.SQLITE_READONLY or is_read_only(self.folder):
+        theirs = self._not_ours()
+        if is_read_only(self.folder) or (code == sqlite3.SQLITE_READONLY and not theirs):
             return "it became read-only, as on a failing card; save what is there: companion log backup"
         if is_shut(self.folder):
             return (
                 "its disk shut after an error, as on a failing card;"
                 " restart the machine, then save what is there: companion log backup"
             )
+        if theirs:
+            return theirs
         if code not in NOT_DAMAGE:
             return "close this and start again"
-        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if code in BUSY:
             return "another companion is writing; repeat"
         if code == sqlite3.SQLITE_IOERR and not is_full(self.folder):
             return "free some space and repeat; where there is some, the card fails: companion log backup"
         return "free some space and repeat"
+
+    def _way_in(self, error: Exception) -> str:
+        """What to do about a journal that can't be opened, though it is not damaged."""
+        if is_full(self.folder):
+            return "its disk is full: free some space and start again"
+        if error_code(error) in BUSY:
+            return "another companion is writing; start again"
+        return self._not_ours() or ELSEWHERE
+
+    def _not_ours(self) -> str:
+        """What to do about a file or folder that is not ours to write; empty where all are."""
+        for place in (self.path, self.path.parent):
+            if not os.access(place, os.R_OK | os.W_OK):
+                return way_in(place, PermissionError())
+        return ""
 
     def _write(
         self,
@@ -445,13 +465,9 @@ class Journal:
         """One companion at a time makes, upgrades or mends the file."""
         path = self.folder / "opening.lock"
         with ExitStack() as stack:
-            try:
+            with _needed_to_open(path):
                 lock = stack.enter_context(path.open("a"))
                 fcntl.flock(lock, fcntl.LOCK_EX)
-            except OSError as error:
-                raise JournalError(
-                    f"{path}: no journal can be opened or mended there: {error.strerror}; {ELSEWHERE}"
-                ) from error
             yield
 
     def _open(self) -> sqlite3.Connection:
@@ -462,8 +478,7 @@ class Journal:
             db = self._connected()
         except DAMAGE as error:
             if not self._is_damage(error):
-                full = "; its disk is full: free some space and start again" if is_full(self.folder) else ""
-                raise JournalError(f"{self.path}: {error}{full}") from error
+                raise JournalError(f"{self.path}: {error}; {self._way_in(error)}") from error
             return self._salvage()
         except JournalError:
             raise
@@ -619,7 +634,18 @@ class _Users:
 
     def with_others(self) -> None:
         """Let other processes have the file open too."""
-        fcntl.flock(self._file, fcntl.LOCK_SH)
+        with _needed_to_open(self._folder / "journal.lock"):
+            fcntl.flock(self._file, fcntl.LOCK_SH)
+
+
+@contextmanager
+def _needed_to_open(lock: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(
+            f"{lock}: no journal can be opened or mended there: {error.strerror}; {ELSEWHERE}"
+        ) from error
 
 
 def is_being_written() -> bool:

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from threading import Barrier, Event, Timer
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -96,6 +97,7 @@ def answered_until_full(journal: Journal, session: Session) -> tuple[object, Jou
     [
         (sqlite3.SQLITE_FULL, "", "; free some space and repeat$"),
         (sqlite3.SQLITE_BUSY, "", "; another companion is writing; repeat$"),
+        (sqlite3.SQLITE_PROTOCOL, "", "; another companion is writing; repeat$"),
         (sqlite3.SQLITE_READONLY, "", "; it became read-only, as on a failing card; save what is there: "),
         (
             sqlite3.SQLITE_IOERR_FSYNC,
@@ -287,13 +289,71 @@ def test_a_data_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
         assert len(journal.entries(session.meta.id)) == 1
 
 
-def test_a_disk_without_locks_is_one_clear_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("given", "lock"), [(0, "opening.lock"), (1, "journal.lock"), (2, "journal.lock")])
+def test_a_disk_without_locks_is_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: int, lock: str
+) -> None:
+    left = iter(range(given))
+
+    def flock(*_: object) -> None:
+        if next(left, None) is None:
+            raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(journal_module.fcntl, "flock", flock)
+    with pytest.raises(JournalError, match=rf"{lock}: .*: No locks available; --data DIR or COMP"):
+        Journal(tmp_path)
+
+
+def test_a_session_for_which_there_is_no_lock_is_not_said_to_be_played_elsewhere(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def flock(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr(journal_module.fcntl, "flock", flock)
-    with pytest.raises(JournalError, match=r"opening\.lock: .*: No locks available; --data DIR or COMP"):
-        Journal(tmp_path)
+    with pytest.raises(JournalError, match="can't be held: No locks available"), journal.hold("toy-1"):
+        pass
+
+
+@pytest.mark.parametrize("code", [sqlite3.SQLITE_BUSY, sqlite3.SQLITE_PROTOCOL])
+def test_r4_a_journal_that_another_program_keeps_locked_is_no_damage(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "locked")
+
+    def locked(_: Path) -> None:
+        error = sqlite3.OperationalError("locked")
+        error.sqlite_errorcode = code
+        raise error
+
+    with monkeypatch.context() as patch:
+        patch.setattr(journal_module, "connect", locked)
+        with pytest.raises(JournalError, match=r"locked; another companion is writing; start again$"):
+            Journal(folder)
+    assert whole(folder) == whole(played)
+    assert not list(folder.glob("journal.damaged*"))
+
+
+@pytest.mark.parametrize("theirs", [FILE, ""])
+def test_what_to_do_about_a_journal_of_somebody_else_is_said(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, theirs: str
+) -> None:
+    folder = shutil.copytree(played, tmp_path / "data")
+    closed = folder / theirs
+    monkeypatch.setattr("os.access", lambda path, _: path != closed)
+    monkeypatch.setattr("os.getuid", lambda: closed.stat().st_uid + 1)
+    whose = rf"{closed} is {closed.owner()}'s: sudo -u {closed.owner()} companion"
+    error = sqlite3.OperationalError("unable to open database file")
+    error.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
+    with Journal(folder) as journal, Session.create(journal, GAME, PACKS) as session:
+        with monkeypatch.context() as patch:
+            patch.setattr(journal, "_write", Mock(side_effect=error))
+            with pytest.raises(JournalFull, match=f"not written: .*; {whose}"):
+                session.answer(session.n, "stones")
+        session.answer(session.n, "stones")
+    monkeypatch.setattr(journal_module, "connect", Mock(side_effect=error))
+    with pytest.raises(JournalError, match=f"unable to open database file; {whose}"):
+        Journal(folder)
 
 
 @pytest.fixture(scope="module")
