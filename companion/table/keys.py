@@ -63,9 +63,8 @@ def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
 
     One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
     """
-    heard = [
-        one for one in (signal.SIGTERM, signal.SIGHUP, *others) if signal.getsignal(one) is not signal.SIG_IGN
-    ]
+    orders = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, *others)  # the last is Ctrl-\
+    heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
     usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
     try:
         yield

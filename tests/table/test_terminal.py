@@ -610,7 +610,7 @@ def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> 
     assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
 def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
     monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
