@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
+from os.path import realpath
 from pathlib import Path
 
 import msgspec
@@ -64,7 +65,7 @@ def connect(path: Path) -> sqlite3.Connection:
     if path.exists() and 0 < path.stat().st_size < SMALLEST:
         raise sqlite3.DatabaseError("a stump")
     # Path.as_uri would do, but from Python 3.14 on it imports ssl and email for that.
-    name = str(path.resolve()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    name = realpath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     uri = f"file://{name}?psow=0"
     db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False, timeout=10)
     try:

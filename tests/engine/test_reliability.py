@@ -280,6 +280,12 @@ def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Pat
         Journal(tmp_path / "file")
 
 
+def test_a_journal_that_is_a_link_to_itself_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / FILE).symlink_to(FILE)
+    with pytest.raises(JournalError, match=rf"{FILE}: unable to open database file; --data DIR or COMP"):
+        Journal(tmp_path)
+
+
 @pytest.mark.parametrize("name", ["90%41 of it?x=#1&", "\udcff", "é ♥"])
 def test_a_data_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
     with Journal(tmp_path / name) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
