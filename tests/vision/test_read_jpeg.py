@@ -69,6 +69,26 @@ def test_a_jpeg_that_lost_a_whole_part_between_restarts_is_refused(kinds):
         assert not jpeg.is_whole(cut)
 
 
+def in_scans(picture):
+    """A picture whose colours are stored one after another, each in a scan, though it is not progressive."""
+    planes = [encoded(plane) for plane in cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb))]
+    grey = planes[0]
+    frame, scan = (grey.index(bytes([0xFF, marker])) + 2 for marker in (jpeg.BASELINE, jpeg.SCAN))
+    components = b"".join(bytes([number, 0x11, 0]) for number in (1, 2, 3))
+    stored = grey[:frame] + b"\x00\x11" + grey[frame + 2 : frame + 7] + b"\x03" + components
+    stored += grey[frame + 11 : scan - 2]
+    for number, plane in zip((1, 3, 2), planes, strict=True):
+        stored += b"\xff\xda\x00\x08\x01" + bytes([number]) + plane[scan + 4 : -2]
+    return stored + b"\xff\xd9"
+
+
+def test_a_jpeg_whose_last_colour_lost_data_is_refused(a_throw):
+    whole = in_scans(a_throw)
+    assert np.abs(frames.decoded(whole, "roll.jpg").astype(int) - a_throw).mean() < 3
+    with pytest.raises(FrameError, match="damaged"):
+        frames.decoded(whole[: whole.rindex(b"\xff\xda") + SECTOR] + whole[-2:], "roll.jpg")
+
+
 def test_what_cameras_and_programs_write_is_read_without_a_word(a_throw, kinds, capfd):
     plain, picture = kinds["plain"], Image.fromarray(a_throw)
 
@@ -114,6 +134,8 @@ def test_what_cameras_and_programs_write_is_read_without_a_word(a_throw, kinds, 
         encoded(np.full((48, 64, 3), 128, np.uint8), cv2.IMWRITE_JPEG_RST_INTERVAL, 3),
         encoded(np.random.default_rng(1).integers(0, 256, (120, 90, 3), np.uint8)),
         encoded(np.zeros((65500, 32, 3), np.uint8)),
+        *(encoded(np.zeros((*size, 3), np.uint8)) for size in ((4, 40), (40, 4))),
+        plain.replace(b"\xff\xc0", b"\xff\xc1", 1),  # extended, which this one makes no use of
     ]
     assert [jpeg.is_whole(data) for data in good] == [True] * len(good)
     assert capfd.readouterr().err == ""
@@ -125,6 +147,7 @@ def test_what_cameras_and_programs_write_is_read_without_a_word(a_throw, kinds, 
         b"\xff\xd8\xff\xc0\x00\x0b\xff\xda\xff\xd9\xff\xd9\xff\xd9",  # shorter than it says
         b"\xff\xd8\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x00\x00\xff\xda\xff\xd9",
         b"\xff\xd8 \xff\xda\x00\x02\xff\xd9",
+        b"\xff\xd8\xff\xc0\x00\x0b\x08\x00\x10\x00\x10\x01\x01\x11\x00 \xff\xda\x00\x02\xff\xd9",
         b"\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00\xff\xda\x00\x02\xff\xd9",
     ],
 )
