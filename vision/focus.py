@@ -100,7 +100,7 @@ def _within(image: Frame, tray: Tray) -> Frame:
     corners = tray.outline()
     height, width = image.shape[:2]
     left, top = np.clip(corners.min(axis=0), 0, (width - 2, height - 2)).astype(int)
-    right, bottom = np.clip(corners.max(axis=0), (left + 1, top + 1), (width, height)).astype(int)
+    right, bottom = np.maximum(corners.max(axis=0), (left + 1, top + 1)).astype(int)
     return image[top:bottom, left:right]
 
 

@@ -118,8 +118,6 @@ class TrayView:
         if self._shape != images[-1].shape:
             self._mat, self._shape = None, images[-1].shape
         found = find_mat(images[-1])
-        if found is not None and found.gains is None and self._mat is not None:
-            found = replace(found, gains=self._mat.gains)
         if found is not None and (self._mat is None or found.markers >= ENOUGH_MARKERS):
             self._mat = found if self._mat is None else _steady(self._mat, found)
         return [self._mat.field(image) for image in images] if self._mat else list(images)
@@ -128,8 +126,10 @@ class TrayView:
 def _steady(before: Tray, now: Tray) -> Tray:
     """The mat as it is seen now, just where it lay if it has not moved by more than noise makes it seem to.
 
-    Else its field would be another by a pixel from time to time, and could not be compared.
+    Else its field would be another by a pixel from time to time, and could not be compared. The light is what
+    it was where it can't be told now.
     """
+    now = replace(now, gains=now.gains or before.gains)
     if (before.mat.paper, before.mirrored) != (now.mat.paper, now.mirrored):
         return now
     if np.abs(before.outline() - now.outline()).max() > SAME_PLACE:

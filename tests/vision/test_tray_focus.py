@@ -52,6 +52,10 @@ def test_a_mat_that_is_half_out_of_the_picture_is_measured_by_what_is_seen(
     assert seen.brightness == pytest.approx(whole.brightness, abs=0.03)
 
 
+def test_a_field_that_is_all_out_of_the_picture_is_measured_at_the_edge_next_to_it(photo: np.ndarray) -> None:
+    assert measure(photo[548:]).brightness == pytest.approx(0.7, abs=0.01)
+
+
 def test_with_the_mat_in_view_the_tray_is_measured_in_millimetres(photo: np.ndarray) -> None:
     seen = measure(photo)
     _, _, w, h = mat(Paper.A4).field

@@ -301,10 +301,33 @@ def test_r14_what_lies_on_the_grey_patches_does_not_tinge_the_field(
     assert cv2.absdiff(seen, after).max() <= 4
 
 
+def test_a_mat_whose_grey_patches_were_never_seen_leaves_colours_as_they_are() -> None:
+    photo, _ = photographed(rendered(pdf(mat(Paper.A4))), STRAIGHT)
+    photo[100:150, 340:560] = (25, 25, 200)
+    tray = find_mat(photo)
+    assert tray is not None
+    assert tray.gains is None
+    assert np.array_equal(TrayView().fields([photo])[0], tray.field(photo))
+
+
 def test_a_tray_without_a_mat_is_none_and_no_error() -> None:
     assert find_mat(np.full((480, 640, 3), 128, np.uint8)) is None
     noise = np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8)
     assert find_mat(noise) is None
+
+
+@pytest.mark.parametrize(("off", "is_mat"), [(2, True), (8, False)])
+def test_a_mat_that_is_bent_is_no_mat(off: int, *, is_mat: bool) -> None:
+    sheet = rendered(pdf(mat(Paper.A4)))
+    for x, y in ((263, 10), (10, 176)):
+        there, moved = (
+            np.s_[down * PER_MM : (down + 24) * PER_MM, across * PER_MM : (across + 24) * PER_MM]
+            for across, down in ((x, y), (x - off, y + off))
+        )
+        marker = sheet[there].copy()
+        sheet[there] = 255
+        sheet[moved] = marker
+    assert (find_mat(photographed(sheet, STRAIGHT)[0]) is not None) is is_mat
 
 
 def test_markers_that_contradict_each_other_are_no_mat() -> None:
