@@ -140,6 +140,18 @@ def tree(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
+def call(
+    tmp_path: Path, lines: str, *changed: tuple[str, str], umask: int = -1
+) -> subprocess.CompletedProcess[str]:
+    """Run `lines` after what `install.sh` declares, in a file: bash 5.3 names no source for a text."""
+    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
+    for old, new in changed:
+        functions = functions.replace(old, new)
+    script = tmp_path / "install.sh"
+    script.write_text(f"{functions}\n{lines}\n")
+    return subprocess.run(["bash", script], capture_output=True, text=True, check=False, umask=umask)
+
+
 @needs_bash
 def test_installing_twice_changes_nothing_and_uninstalling_leaves_nothing(tmp_path: Path) -> None:
     first = install(tmp_path)
@@ -158,14 +170,12 @@ def test_installing_twice_changes_nothing_and_uninstalling_leaves_nothing(tmp_pa
 def test_an_environment_that_was_cut_short_is_made_anew_for_all_to_read(tmp_path: Path) -> None:
     venv = tmp_path / "venv"
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(venv)], check=True)
-    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
-    functions = functions.replace("/usr/bin/python3", sys.executable)
 
     def made() -> str:
-        script = tmp_path / "install.sh"
-        script.write_text(f"{functions}\nvenv={venv}\nmake_venv\n")
-        command = ["bash", script]
-        return subprocess.run(command, capture_output=True, text=True, check=True, umask=0o077).stdout
+        lines = f"venv={venv}\nmake_venv"
+        result = call(tmp_path, lines, ("/usr/bin/python3", sys.executable), umask=0o077)
+        result.check_returncode()
+        return result.stdout
 
     assert made() == f"making     {venv}\n"
     subprocess.run([venv / "bin" / "pip", "--version"], capture_output=True, check=True)
@@ -209,21 +219,18 @@ RASPI_CONFIG = "sed -i 's/^#\\? *dtparam=i2c_arm=.*$/dtparam=i2c_arm=on/' \"$boo
 def test_the_i2c_speed_is_set_once_for_every_board_and_taken_back(tmp_path: Path, before: str) -> None:
     config = tmp_path / "config.txt"
     config.write_text(before)
-    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
 
-    def call(name: str) -> list[str]:
-        script = tmp_path / "install.sh"
-        script.write_text(f"{functions}\nboot_config={config}\n{name}\n")
-        subprocess.run(["bash", script], capture_output=True, check=True)
+    def config_after(name: str) -> list[str]:
+        call(tmp_path, f"boot_config={config}\n{name}").check_returncode()
         return config.read_text().splitlines()
 
-    lines = call("set_i2c_speed")
+    lines = config_after("set_i2c_speed")
     assert lines[:-5] == before.splitlines()
     assert lines[-4:-1] == ["[all]", "dtparam=i2c_arm=on", "dtparam=i2c_arm_baudrate=400000"]
-    assert call(f"{RASPI_CONFIG}; set_i2c_speed") == lines
+    assert config_after(f"{RASPI_CONFIG}; set_i2c_speed") == lines
     config.write_text("\n".join([*lines[:-4], "dtparam=i2c_arm=on,i2c_arm_baudrate=400000", lines[-1], ""]))
-    assert call(f"{RASPI_CONFIG}; set_i2c_speed") == lines, "also where an older installer had set it"
-    assert call("reset_i2c_speed") == before.splitlines()
+    assert config_after(f"{RASPI_CONFIG}; set_i2c_speed") == lines, "also where an older installer had set it"
+    assert config_after("reset_i2c_speed") == before.splitlines()
 
 
 @needs_bash
@@ -233,10 +240,7 @@ def test_the_python_that_is_looked_at_is_the_one_that_is_used(tmp_path: Path, co
     old = tmp_path / "python3"
     old.write_text(f"#!/bin/sh\nexit {code}\n")
     old.chmod(0o755)
-    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
-    functions = functions.replace("/usr/bin/python3", str(old)).replace('"$(id -u)"', "0")
-    command = ["bash", "-c", f"{functions}\ncheck_machine\n"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = call(tmp_path, "check_machine", ("/usr/bin/python3", str(old)), ('"$(id -u)"', "0"))
     assert result.returncode == code
     assert said in result.stderr
 
@@ -247,10 +251,8 @@ def test_where_there_is_no_network_the_box_that_is_there_stays_as_it_is(tmp_path
     pip.parent.mkdir()
     pip.write_text("#!/bin/sh\necho no network >&2\nexit 1\n")
     pip.chmod(0o755)
-    functions = (HERE / "install.sh").read_text().partition("\nif ((remove))")[0]
     stubs = f"venv={tmp_path}; check_machine() {{ :; }}; make_venv() {{ :; }}; put() {{ echo put; }}"
-    command = ["bash", "-c", f"{functions}\n{stubs}\ndo_install\n"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    result = call(tmp_path, f"{stubs}\ndo_install")
     assert result.returncode == 1
     assert "put" not in result.stdout
     assert "--wheels FOLDER" in result.stderr
