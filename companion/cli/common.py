@@ -105,14 +105,19 @@ MEMORY = Path("/dev/shm")  # noqa: S108  # what is made there is a folder of its
 """Where Linux keeps files in memory."""
 
 
-def open_journal(given: Path | None) -> Journal:
-    """The journal of that data directory; a salvage is told on stderr."""
+@contextmanager
+def open_journal(given: Path | None) -> Iterator[Journal]:
+    """The journal of that data directory; a salvage is told on stderr, at the end where reading led to it."""
     from companion.engine.journal import Journal
 
-    journal = Journal(data_dir(given))
-    if journal.salvaged is not None:
-        click.echo(f"companion: {journal.salvaged}", err=True)
-    return journal
+    with Journal(data_dir(given)) as journal:
+        if (told := journal.salvaged) is not None:
+            click.echo(f"companion: {told}", err=True)
+        try:
+            yield journal
+        finally:
+            if journal.salvaged not in (None, told):
+                click.echo(f"companion: {journal.salvaged}", err=True)
 
 
 @contextmanager
@@ -148,15 +153,15 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
             yield nothing
         return
     if not (is_read_only(folder) or is_shut(folder)):
-        try:
-            opened = open_journal(given)
-        except JournalError:
-            if not is_full(folder):
-                raise
-        else:
-            with opened as journal:
+        with ExitStack() as stack:
+            try:
+                journal = stack.enter_context(open_journal(given))
+            except JournalError:
+                if not is_full(folder):
+                    raise
+            else:
                 yield journal
-            return
+                return
     click.echo(f"companion: {folder} is on a disk that takes no writes; this is read from a copy", err=True)
     with ExitStack() as stack:
         try:

@@ -101,7 +101,8 @@ def _exported(file: Path) -> Kept:
 def backup(file: Path, data: Path | None) -> None:
     """Write all sessions, your packs and taught dice to one FILE.
 
-    A backup that is there is replaced, unless it has sessions or parts of them that are not here.
+    Every session is read through first, and damage is told. A backup that is there is replaced, unless it
+    has sessions or parts of them that are not here.
     """
     from companion.engine.errors import BadInput
     from companion.engine.files import ELSEWHERE

@@ -60,11 +60,15 @@ class Restored(msgspec.Struct, frozen=True):
 def backup(journal: Journal, folder: Path, path: Path) -> None:
     """Write `journal`, and the packs and dice of the data directory, to one file, whole or not at all.
 
+    Every session is read before: what damage only that shows is mended then, and not kept as it is.
+
     `BadInput` where a backup is there that has more, as on a new card or after a salvage, or something else
     than a backup.
     """
     not_own(path, folder)
     path = plain(path)
+    for meta in journal.sessions():
+        journal.entries(meta.id)
     if lost := _only_in(path, journal):
         raise BadInput(
             f"{path}: not written: it has more of {counted(lost, 'session')} than there is here; name "

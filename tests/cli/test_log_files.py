@@ -437,6 +437,26 @@ def test_where_nothing_is_kept_there_is_no_backup_and_it_is_said_where_that_was_
     assert run(["log", "backup", str(tmp_path / "b.zip"), "--data", str(bare)]) == 0
 
 
+@pytest.mark.parametrize("command", [("log", "backup", "b.zip"), ("log", "show"), ("log", "report")])
+def test_r4_what_is_found_damaged_only_as_a_session_is_read_is_told_then(
+    companion: Companion,
+    command: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "data" / FILE
+    whole = file.read_bytes()
+    file.write_bytes(whole.replace(b'"seq":20,"act":"answer"', b'"seq":20,"act":"anzwer"'))
+    assert file.read_bytes() != whole
+    capsys.readouterr()
+    assert companion("log", "list") == 0
+    assert not capsys.readouterr().err
+    assert companion(*command) == 0
+    assert "companion: the journal was damaged: kept 19 entries of 1 sessions" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "command",
     [
