@@ -170,15 +170,21 @@ def _only_in(path: Path, journal: Journal) -> int:
             raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
         return 0
     except OSError as error:
-        reason = error.strerror or error
-        raise BadInput(f"{path}: not written: what is there can't be read: {reason}") from error
+        raise _unreadable(path, error) from error
 
 
 def _was_backup(path: Path) -> bool:
     """Whether a file that can't be read as a backup is one that was damaged, or has nothing in it at all."""
-    with path.open("rb") as file:
-        head = file.read(HEAD + len(FILE))
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEAD + len(FILE))
+    except OSError as error:
+        raise _unreadable(path, error) from error
     return not head or (head.startswith(b"PK") and head[HEAD:] == FILE.encode())
+
+
+def _unreadable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"{path}: not written: what is there can't be read: {error.strerror or error}")
 
 
 def _copy(source: Path, target: Path) -> None:

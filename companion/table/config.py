@@ -263,11 +263,11 @@ port = 8080
 
 def write_template(path: Path) -> None:
     """Write the commented defaults; BadInput if there is a file already or it can't be written."""
-    if path.is_dir():
-        raise BadInput(f"{path} is a folder: name a file, such as {path / 'config.toml'}")
-    if os.path.lexists(path):
-        raise BadInput(f"{path} is there already: edit it, or move it away first")
     try:
+        if path.is_dir():
+            raise BadInput(f"{path} is a folder: name a file, such as {path / 'config.toml'}")
+        if os.path.lexists(path):
+            raise BadInput(f"{path} is there already: edit it, or move it away first")
         write_whole(path, TEMPLATE.encode())
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}") from error

@@ -644,6 +644,8 @@ def test_a_backup_to_what_can_not_be_looked_at_is_refused_in_a_line_and_to_a_bro
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert companion("log", "backup", tmp_path / ("b" * 300)) == 2
+    assert companion("log", "backup", "/proc/self/mem") == 2
+    assert companion("doctor", "--write-config", tmp_path / ("c" * 300)) == 2
     assert "bbb: not written: File name too long" in capsys.readouterr().err
     circle = tmp_path / "circle.zip"
     circle.symlink_to(circle)
