@@ -637,6 +637,28 @@ def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
     assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("module", "ends"),
+    [("click", -signal.SIGINT), ("companion.cli.games", 130)],
+)
+def test_ctrl_c_while_a_command_is_loaded_ends_it_without_a_word(module: str, ends: int) -> None:
+    interrupt = "import os, signal, time; os.kill(os.getpid(), signal.SIGINT); time.sleep(5)"
+    stand_in = (
+        "import importlib.abc, runpy, sys\n"
+        "class Finder(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n"
+        f"            {interrupt}\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "sys.argv[1:] = ['games']\n"
+        "runpy.run_module('companion', run_name='__main__')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", stand_in], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr.strip()) == (ends, "", "")
+
+
 def test_what_goes_on_is_read_or_noted_is_the_session_that_was_played_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
