@@ -263,7 +263,7 @@ def capture(table: Table) -> Script[None]:
     state.pawn = rondel.first_of_top(state)
     table.news(f"Pawn to {state.pawn}. Dice go back, stored ones stay")
     scenarios.goes_out(table)
-    yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured!")
+    yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured")
     if not table.refereed:
         table.news("After the set-up: take a Resupply and ready your cards")
     yield from set_up_objective(table)

@@ -173,17 +173,18 @@ class Table:
         return news
 
     def tell(self, key: str, rule: tuple[str, ...], text: str = "") -> Script[None]:
-        """Show what happened since the last time, if anything did."""
+        """Show what happened since the last time, if anything did; the log has the text alone."""
         lines = self.take_news().splitlines()
         if not lines:
             return
-        if text and len(lines) > 1:
-            lines.insert(0, text)
-        elif text:
-            lines = [f"{text}: {lines[0]}"]
-        yield from ask(Show(key, lines[0], "\n".join(lines[1:]), rule))
+        told = f"{text}: {lines.pop(0)}" if text else lines.pop(0)
+        while text and lines and len(told) + len(lines[0]) < _LONGEST:
+            told = f"{told}. {lines.pop(0)}"
+        yield from ask(Show(key, told, "\n".join(lines), rule))
 
 
+_LONGEST = 75
+"""Characters of a text that the small screen still shows well."""
 POSTS = ("2", "3", "4", "5")
 
 

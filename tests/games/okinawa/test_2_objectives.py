@@ -355,7 +355,8 @@ def test_a_lap_at_which_the_scenario_can_do_nothing_says_so() -> None:
     laid = table()
     scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SCOUT))
     asked = run(moving.lap(laid))
-    assert texts(asked).splitlines() == ["Scenario I Test", "Lap done. Flag to 1", "It changes nothing now"]
+    (told,) = asked
+    assert (told.text, told.detail) == ("Scenario I Test: Lap done. Flag to 1. It changes nothing now", "")
     enemy(laid, 2, fog=1)
     assert "nothing" not in texts(run(moving.lap(laid)))
 
@@ -375,8 +376,8 @@ def test_mine_fields_that_a_scenario_names_one_by_one_all_lie(
     scenario(laid, Timing.AT_ONCE, *(Happening(ScenarioEffect.MINES, spaces=(space,)) for space in (8, 3)))
     asked = run(scenarios.comes_in(laid))
     assert laid.state.mines == mines
-    told = asked[-1].detail.splitlines()
-    assert told == ["Mine Fields at 8: 1 damage if a move ends there", said]
+    assert asked[-1].text == "Scenario I Test: Mine Fields at 8: 1 damage if a move ends there"
+    assert asked[-1].detail == said
 
 
 @pytest.mark.rule("OKI-R61")

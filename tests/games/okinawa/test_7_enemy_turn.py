@@ -70,9 +70,10 @@ def test_cards_act_from_left_to_right_row_movers_last_and_before_anyone_advances
     for beside, name in (("bottom", "f"), ("bottom", "g"), ("top", "d"), ("top", "e")):
         enemy(laid, 2, name)
         getattr(laid.state, f"beside_{beside}").append(laid.state.row[0].pop())
-    shown = run(enemy_turn.enemy_turn(laid))[0].detail.splitlines()
-    assert [line[0] for line in shown[:7]] == ["A", "B", "C", "D", "E", "F", "G"]
-    assert shown[0] == "A at 3: no hit"
+    shown = run(enemy_turn.enemy_turn(laid))[0]
+    assert shown.text.startswith("Enemy Turn: A at 3: no hit. B at 4: no hit. ")
+    said = [*shown.text.removeprefix("Enemy Turn: ").split(". "), *shown.detail.splitlines()]
+    assert [line[0] for line in said[:7]] == ["A", "B", "C", "D", "E", "F", "G"]
 
 
 @pytest.mark.rule("OKI-206", "OKI-221")
@@ -281,12 +282,9 @@ def test_without_a_token_to_use_all_that_misses_is_shown_at_once() -> None:
     enemy(laid, 2, "one", arrows=UP)
     enemy(laid, 3, "two", arrows=UP)
     asked = run(enemy_turn.enemy_turn(laid))
-    assert [(one.kind, one.text) for one in asked] == [("show", "Enemy Turn")]
-    assert asked[0].detail.splitlines() == [
-        "Strikes 7, die back; you on 1: no hit",
-        "One at 2: no hit",
-        "Two at 3: no hit",
-    ]
+    told = "Enemy Turn: Strikes 7, die back; you on 1: no hit. One at 2: no hit"
+    assert [(one.kind, one.text) for one in asked] == [("show", told)]
+    assert asked[0].detail == "Two at 3: no hit"
 
 
 # Advancing

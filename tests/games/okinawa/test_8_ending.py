@@ -133,8 +133,8 @@ def test_what_the_pieces_of_a_completed_objective_do_is_told() -> None:
     laid.state.soldiers, laid.state.mines = Soldiers(1, 1), [4, 8]
     laid.state.row[0] = [Enemy("A", up=True, fog=1)]
     completed = run(objectives.complete(laid), *STONE_VILLAGE)[0]
+    assert completed.text == "Objective completed: All tokens off the Enemy cards, then face down"
     assert completed.detail.splitlines() == [
-        "All tokens off the Enemy cards, then face down",
         "Turn red soldiers back to beige",
         "To the Fallback Area: 1 card, 2 soldiers in all",
         "The pawn stays where it is",
