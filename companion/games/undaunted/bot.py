@@ -383,7 +383,7 @@ def inspire(table: Table, row: Sequence[int]) -> None:
     for one in inspired:
         one.sideways = True
     titles = ", ".join(_which(table, one.card) for one in inspired)
-    table.news.append(f"Turn {titles} sideways: resolved twice.")
+    table.news.append(f"Turn {titles} sideways: resolved twice, upright the second time.")
 
 
 def command(table: Table, name: str, count: int) -> Script[None]:

@@ -369,7 +369,10 @@ def test_of_more_matching_cards_than_a_line_inspires_the_leftmost_are_turned() -
     ran = resolve(table, "leader-b")
     assert [one.sideways for one in bot.bot_of(table).row] == [False, True, True, False]
     assert ran.asks[0].text == "Squad Leader B: inspires Scout B, Rifleman B"
-    assert "Turn Scout B, Rifleman B (leftmost) sideways" in ran.asks[0].detail
+    assert (
+        "Turn Scout B, Rifleman B (leftmost) sideways: resolved twice, upright the second time."
+        in ran.asks[0].detail
+    )
 
 
 @pytest.mark.rule("UND-163", "UND-230", "UND-235")
