@@ -147,8 +147,11 @@ def test_garbage_without_end_is_refused_before_it_fills_the_memory(monkeypatch: 
     stream.close()
 
 
-def test_a_picture_that_is_whole_and_can_not_be_decoded_is_a_fault(tmp_path: Path) -> None:
-    (tmp_path / "picture").write_bytes(b"\xff\xd8\xff\xda\x00\x02\xff\xd9")
+@pytest.mark.parametrize("content", [b"\xff\xd8\xff\xda\x00\x02\xff\xd9", b"\xff\xd8 no picture"])
+def test_what_begins_like_a_picture_and_can_not_be_decoded_is_a_fault_at_once(
+    tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "picture").write_bytes(content)
     stream = PipeStream(["sh", "-c", f"cat {tmp_path}/picture; exec sleep 60"])
     with pytest.raises(CameraError, match="can't be decoded") as caught:
         stream.read()

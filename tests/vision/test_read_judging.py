@@ -344,6 +344,7 @@ def test_a_d10_is_cocked_by_less_than_other_dice():
     assert judged(near, prints, digit=3, slope=0.12).sure
     cocked = judged(near, prints, digit=3, slope=0.14)
     assert (cocked.sure, cocked.confidence) == (False, 0.5)
+    assert judged(near, prints, digit=3, slope=0.4, legible=0.3).confidence < 0.4
 
 
 def test_one_witness_alone_is_not_enough():
@@ -455,16 +456,28 @@ def test_a_symbol_of_a_die_that_is_half_taught_is_asked_about():
     assert not a_star(0.9, complete=False).sure
 
 
+@pytest.mark.parametrize(("nearer", "sure"), [(0.02, True), (0.05, False)])
+def test_a_symbol_that_looks_more_like_another_but_for_its_print_is_asked_about(nearer, sure):
+    die = a_star(0.9, nearer=nearer)
+    assert (die.face, die.sure) == ("star", sure)
+
+
 def test_what_fits_no_print_is_foreign_though_it_is_a_symbol():
     assert [a_star(fit).foreign for fit in (0.3, 0.4)] == [True, False]
 
 
-def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, steep=0.0, complete=True):
-    """A die with a symbol that the samples take for a star, whose print fits so well."""
+def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, steep=0.0, complete=True, nearer=-40.0):
+    """A die with a symbol that the samples take for a star, whose print fits so well.
+
+    By its print alone, if all other faces are `nearer`.
+    """
     dday = sets.load("dday")
     gallery = Told(
         dday.kinds,
-        *([one if face == "star" else one - 40 for face in dday.kinds[0].faces] for one in (0, fit)),
+        *(
+            [at if face == "star" else else_ for face in dday.kinds[0].faces]
+            for at, else_ in ((0, nearer), (fit, fit - 40))
+        ),
         aslant=aslant,
         steep=steep,
     )
@@ -493,7 +506,9 @@ def judged_as(asked, looks, *, slope=0.0, rough=0.0, body=(0, 0, 0)):
         (["d6"], faces.PIPS, 0.5, faces.SYMBOLS, True),
         (["d6"], faces.PIPS, 0.5, faces.NOTHING, True),
         (["d6"], faces.PIPS, 0.3, faces.SYMBOLS, False),
+        (["d6"], faces.PIPS, 0.4, faces.SYMBOLS, True),
         (["d6num"], faces.D6_NUMERALS, 0.5, faces.SYMBOLS, True),
+        (["d6num"], faces.D6_NUMERALS, 0.35, faces.SYMBOLS, False),
         (["d6num"], faces.D6_NUMERALS, 0.5, faces.NOTHING, False),
         (["d6"], faces.PIPS, 0.5, faces.D10_NUMERALS, True),
         (["d6", "d10"], faces.PIPS, 0.5, faces.D10_NUMERALS, False),

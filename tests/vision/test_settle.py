@@ -162,6 +162,17 @@ def test_a_hand_that_comes_and_goes_and_leaves_all_as_it_was_is_no_throw(table: 
     assert not thrown(table.wait(3))
 
 
+def test_where_a_hand_lay_so_long_that_it_was_read_over_its_going_is_no_hand(table: Table) -> None:
+    table.wait()
+    table.hand = 130
+    assert thrown(table.wait(HAND_LEAVES + 1))
+    table.settler.accept()
+    table.hand = 0
+    views = table.wait()
+    assert thrown(views)
+    assert State.HAND not in states(views)
+
+
 def test_a_camera_that_was_bumped_sees_no_hand(table: Table) -> None:
     blocks = table.random.integers(0, 200, (24, 32, 3)).astype(np.uint8)
     table.felt = cv2.resize(blocks, SIZE[::-1], interpolation=cv2.INTER_NEAREST)
@@ -272,6 +283,16 @@ def test_a_die_that_is_taken_out_leaves_its_place_bare_also_near_the_edge_of_the
     after = table.picture()
     assert settle.are_bare([place], before, after, [place]) == [True]
     assert settle.are_uncovered([place], before, after, [place]) == [False]
+
+
+@pytest.mark.parametrize(("light", "is_bare"), [(0.9, True), (0.6, False)])
+def test_in_quite_another_light_no_place_is_known_to_be_bare(light: float, *, is_bare: bool) -> None:
+    table, place = Table(), Box(100, 100, 17, 17)
+    table.dice = [(100, 100)]
+    before = table.picture()
+    table.dice = []
+    after = (table.picture() * light).astype(np.uint8)
+    assert settle.are_bare([place], before, after, [place]) == [is_bare]
 
 
 @pytest.mark.parametrize(("right", "is_held"), [(50, False), (90, True)], ids=["a large die", "a hand"])
