@@ -101,9 +101,8 @@ def _look(small: Frame, net: Network, scale: float) -> list[Candidate]:
     import numpy as np
 
     below, right = -small.shape[0] % _PAD, -small.shape[1] % _PAD
-    if right or below:
-        small = np.asarray(cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
-    out = net([small])[0]
+    padded = np.asarray(cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)
+    out = net([padded])[0]
     heat = 1 / (1 + np.exp(-out[0]))
     peaks = (heat == cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > FAINT)
     return [_candidate(out, heat, int(row), int(column), scale) for row, column in np.argwhere(peaks)]

@@ -79,7 +79,7 @@ def _of_table(leans: NDArray[np.float64], boxes: Sequence[Box], width: int) -> N
     import numpy as np
 
     if len(leans) == 1:
-        return leans * min(1.0, _LITTLE / max(1e-6, float(np.hypot(*leans[0]))))
+        return leans / max(1.0, float(np.hypot(*leans[0])) / _LITTLE)
     middles = np.array([box.middle for box in boxes]) / (width / 2)
     views = np.array(_VIEWS)
     aside = views[:, None, None] * middles

@@ -130,8 +130,6 @@ def _steady(before: Tray, now: Tray) -> Tray:
     it was where it can't be told now.
     """
     now = replace(now, gains=now.gains or before.gains)
-    if (before.mat.paper, before.mirrored) != (now.mat.paper, now.mirrored):
-        return now
     if np.abs(before.outline() - now.outline()).max() > SAME_PLACE:
         return now
     return replace(before, gains=now.gains, markers=now.markers)

@@ -150,7 +150,10 @@ def test_a_photograph_that_was_still_being_copied_is_played_when_it_is_whole(
         with pytest.raises(CameraError, match="have been played"):
             camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 70
-        with pytest.raises(CameraError, match="1 picture has been played"):
+        with pytest.raises(CameraError, match=r"1 picture has been played$"):
+            camera.frame()
+        late.unlink()
+        with pytest.raises(CameraError, match=r"1 picture has been played$"):
             camera.frame()
 
 
@@ -259,9 +262,11 @@ def test_a_film_whose_rate_no_camera_has_is_played_at_a_usual_one(
 ) -> None:
     film = tmp_path / "film.avi"
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"MJPG"), rate, (32, 24))
-    for _ in range(2):
+    for _ in range(3):
         writer.write(grey(100))
     writer.release()
     with open_camera(film) as camera:
+        assert camera.frame().taken == pytest.approx(interval)
         first = camera.frame()
+        assert first.taken == pytest.approx(2 * interval)
         assert camera.frame(first.taken).taken - first.taken == pytest.approx(interval)

@@ -48,7 +48,7 @@ class FolderCamera(Closing):
             self._known = _pictures(folder)
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
-        self._left = sorted(self._known, key=counting_order)
+        self._left = list(self._known)
         if all(path.suffix.lower() in FOREIGN for path in self._left):
             raise CameraError(Fault.MISSING, f"{folder} holds no pictures: it takes JPEG, PNG, BMP or WebP")
 
@@ -68,8 +68,7 @@ class FolderCamera(Closing):
         elif self._left:
             raise CameraError(Fault.MISSING, f"{self.name} is gone")
         if not self._left:
-            left = [path.name for path in self._torn if path in self._known]
-            torn = [name for name in left if name not in self._played]
+            torn = [path.name for path in self._torn if path in self._known]
             but = f"; {len(torn)} can't be read, as {torn[0]}" if torn else ""
             count = len(self._played)
             played = "1 picture has" if count == 1 else f"all {count} pictures have"
@@ -82,6 +81,7 @@ class FolderCamera(Closing):
         except FrameError as error:
             self._torn[path] = self._known[path]
             raise CameraError(Fault.MISSING, str(error)) from error
+        self._torn.pop(path, None)
         self._played.add(path.name)
         return Frame(image, float(taken), len(self._played))
 

@@ -150,7 +150,7 @@ class UsbStream:
             started = self._clock()
             good, image = self._capture.read()
             self._last_read = self._clock()
-            if good and image is not None:
+            if good:
                 return Shot(np.asarray(image, dtype=np.uint8), self._taken(started))
         raise self._lost()
 
