@@ -85,8 +85,7 @@ class KeyLogic:
 
     def edge(self, down: bool, at: float) -> "Iterator[Press]":
         """The level changed to `down` at that time; what was `until` then has been asked for."""
-        if down == self._raw:
-            self._raw_since = max(self._raw_since, at)
+        self._raw_since = max(self._raw_since, at)
         yield from self.look(down, at)
 
     def look(self, down: bool, now: float) -> "Iterator[Press]":
@@ -95,7 +94,7 @@ class KeyLogic:
             self._raw, self._raw_since = down, now
         if self._raw != self._down and now - self._raw_since >= self._timing.settle:
             yield from self._pressed() if down else self._released()
-        if self._down and self._armed:
+        if self._down:
             yield from self._held(now)
 
     def _pressed(self) -> "Iterator[Press]":
@@ -107,7 +106,7 @@ class KeyLogic:
             self._next_act = self._down_at + self._timing.hold
 
     def _released(self) -> "Iterator[Press]":
-        waiting_for_hold = self._armed and self._next_act is not None and self.key not in REPEATING
+        waiting_for_hold = self._next_act is not None and self.key not in REPEATING
         self._down, self._next_act = False, None
         if waiting_for_hold:
             yield Press(self.key, Gesture.PRESS, self._down_at)

@@ -160,6 +160,15 @@ def test_keys_that_are_heard_of_late_and_line_by_line_come_in_the_order_of_the_f
     assert [round(press.at - began, 3) for press in table.presses] == [0.1, 0.3, 0.5]
 
 
+def test_two_keys_that_are_down_when_they_are_heard_of_come_in_the_order_of_the_fingers(table: Table) -> None:
+    table.run(1.0)
+    table.busy_until = table.now + 0.3
+    assert table.run(0.4, [(0.1, PINS.down, True), (0.104, PINS.up, True)]) == [
+        (Key.DOWN, PRESS),
+        (Key.UP, PRESS),
+    ]
+
+
 @pytest.mark.parametrize("busy", [0.0, 1.0], ids=["at once", "late"])
 def test_a_key_that_comes_down_as_another_is_let_go_is_heard_after_it(table: Table, busy: float) -> None:
     table.run(1.0)
@@ -290,6 +299,8 @@ def test_the_thread_delivers_presses_and_ends(monkeypatch: pytest.MonkeyPatch) -
     assert heard.get(timeout=2).key is Key.UP
     buttons.close()
     assert buttons.fault == "closed"
+    assert buttons._thread
+    assert not buttons._thread.is_alive()
 
 
 def test_a_level_counts_from_its_last_edge_also_where_the_edge_before_was_lost() -> None:

@@ -177,6 +177,7 @@ def test_dice_of_a_tower_are_reported_with_their_kind() -> None:
         "E 1 key fire press 0",
         "E 1 key ok smash 0",
         "E x key ok press 0",
+        "E 1 key ok press soon",
         "E 1",
         "NONSENSE 3",
         "E 2 dice d6 0",
