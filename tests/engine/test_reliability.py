@@ -1,6 +1,7 @@
 """What must hold when things break (R1 to R7, R13), in a short form; the long runs are commands."""
 
 import errno
+import fcntl
 import os
 import shutil
 import sqlite3
@@ -1281,6 +1282,13 @@ def test_r4_a_journal_that_another_program_has_open_is_not_mended_under_it(tmp_p
                 os._exit(7 if "close the other companion first" in str(error) else 1)
             os._exit(0)
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 7
+
+
+def test_r4_a_journal_that_is_closed_here_can_be_mended_by_another_program(tmp_path: Path) -> None:
+    with Journal(tmp_path), Journal(tmp_path):
+        pass
+    with (tmp_path / "journal.lock").open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_r4_a_session_that_is_read_while_it_is_played_is_no_damage(tmp_path: Path) -> None:

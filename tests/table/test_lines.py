@@ -18,7 +18,7 @@ from companion.table.events import Changed, Notice, Seen, Typed
 from companion.table.lines import HELP, LinesFront, hints, in_words, typed_answer
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
-from companion.table.typed import LONGEST, assignment, lines_from
+from companion.table.typed import LONGEST, assignment, checked, lines_from
 from hardware.pad_link import PadDice
 from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
@@ -533,8 +533,9 @@ def test_r8_a_line_without_an_end_is_read_in_part_and_the_next_one_whole() -> No
     stream = io.StringIO("one\n" + "x" * (3 * LONGEST) + "\ntwo\n" + "y" * LONGEST)
     one, long, two, last = lines_from(stream)
     assert (one, two) == ("one\n", "two\n")
-    assert len(long) == LONGEST + 1
-    assert len(last) == LONGEST
+    assert len(last) == len(checked(last)) == LONGEST
+    with pytest.raises(BadAnswer, match=f"a line of more than {LONGEST} characters"):
+        checked(long)
 
 
 def test_r8_after_a_line_that_is_one_too_long_the_next_one_is_heard() -> None:
