@@ -16,8 +16,12 @@ from companion.cli.lazy import LazyGroup
 from companion.wording import counted, fitted, plain
 
 if TYPE_CHECKING:
+    import msgspec
+
+    from companion.engine.asks import Script
     from companion.engine.game import Game
-    from companion.engine.packs import Merged, PackFile
+    from companion.engine.packs import Merged, PackFile, Tables
+    from companion.engine.shelf import Shelf
 
 
 @click.group(cls=LazyGroup, elsewhere={})
@@ -177,6 +181,8 @@ def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
 def new(record: str, data: Path | None) -> None:
     """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question.
 
+    THING is TABLE.NAME for whatever `companion pack list` names the tables of.
+
     You can stop at any question: the next time, what you answered is offered.
     """
     _enter(record, data)
@@ -190,19 +196,32 @@ def edit(record: str, data: Path | None) -> None:
     _enter(record, data)
 
 
+def _questions(shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables) -> Script[Tables]:
+    """What is asked of a thing: by the game itself, or field by field of any other record, TABLE.NAME."""
+    from companion.engine.errors import BadInput
+    from companion.engine.form_script import fill_in
+
+    game = shelf.game
+    table, _, name = thing.partition(".")
+    if name and table in shelf.tables() and table not in game.asks:
+        return fill_in(shelf, table, name)
+    if game.entry is None:
+        raise BadInput(
+            f"{thing}: write it {game.name}.TABLE.NAME; the tables are {', '.join(shelf.tables())}"
+        )
+    return game.entry(pack, game.asks[table].format(name) if name and table in game.asks else thing, mine)
+
+
 def _enter(record: str, data: Path | None) -> None:
     from companion.engine.errors import BadInput
     from companion.engine.packs import add_owned, build, owned
+    from companion.engine.shelf import Shelf
     from companion.games import load
     from companion.table.entering import Draft, enter, looked_over
     from companion.table.typed import lines_from
 
     name, _, thing = record.partition(".")
     game = load(name)
-    if game.entry is None:
-        raise BadInput(
-            f"{name} asks for nothing line by line; its records are entered on the page, companion serve"
-        )
     if not thing or thing.endswith(".") or not thing.isprintable():
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     if sys.stdout is None:
@@ -211,12 +230,16 @@ def _enter(record: str, data: Path | None) -> None:
     folder = owner_packs(data, name)
     draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
     mine = owned(folder, name).tables
-    script = partial(game.entry, pack, thing, mine)
+    script = partial(_questions, Shelf(game, folder), pack, thing, mine)
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(partial(looked_over, script), lines_from(sys.stdin), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
+        return
+    if not tables:
+        draft.save()
+        click.echo("Nothing was changed.")
         return
     click.echo(f"Saved in {add_owned(folder, name, tables)}")
     click.echo("Games that you begin now go by it, those under way by what they began with.")

@@ -27,6 +27,8 @@ from companion.wording import counted, kind_name
 
 NONE: Final = "none"
 """What somebody picked who picked nothing."""
+LONGEST_TEXT: Final = 4_000
+"""Characters of a text that is typed, or of one in a pack."""
 HIDDEN: Final = "hidden card"
 """What a card is called that was drawn face down."""
 
@@ -211,6 +213,22 @@ class Number(Ask[int], frozen=True, omit_defaults=True):
 
     def shape(self) -> object:
         return [self.least, self.most]
+
+
+class Text(Ask[str], frozen=True, omit_defaults=True):
+    """Words that are typed, `start` what they were; no game asks for any, as four buttons can't tell them."""
+
+    kind: ClassVar[str] = "text"
+
+    start: str = ""
+
+    def accept(self, raw: object) -> str:
+        if not isinstance(raw, str) or len(raw) > LONGEST_TEXT:
+            raise BadAnswer(f"a text of at most {LONGEST_TEXT} characters is wanted")
+        return raw
+
+    def label(self, answer: object) -> str:
+        return str(answer) or NONE
 
 
 class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):

@@ -24,19 +24,20 @@ def _lines(field: str, value: object) -> Iterator[str]:
         yield label
     elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
         yield f"{label}:"
-        yield from (f"  {_words(one)}" for one in value)
+        yield from (f"  {words(one)}" for one in value)
     else:
-        yield f"{label}: {_words(value)}"
+        yield f"{label}: {words(value)}"
 
 
-def _words(value: object) -> str:
+def words(value: object) -> str:
+    """What a field says, in a line."""
     if isinstance(value, dict):
         inner = (
-            name.replace("_", " ") if one is True else f"{name.replace('_', ' ')} {_words(one)}"
+            name.replace("_", " ") if one is True else f"{name.replace('_', ' ')} {words(one)}"
             for name, one in value.items()
             if one not in _NOTHING
         )
         return ", ".join(inner)
     if isinstance(value, list):
-        return ", ".join(_words(one) for one in value)
+        return ", ".join(words(one) for one in value)
     return str(value).replace("_", " ")

@@ -198,7 +198,9 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     what people call one of them; `problems` are what a merged pack lacks or contradicts (`companion pack
     check`). `policies` are the names that `Play.advise` knows beside the engine's own `random` and `first`.
     `entry` asks the owner for what a printed thing (a map, a scenario, a card; named by its record) shows,
-    and returns the records for the owner's pack; it is given what that pack says already. `show` is such a
+    and returns the records for the owner's pack; it is given what that pack says already. `asks` are the
+    tables of which it asks so, with what it calls a record of each (`award.{}`); records of the others are
+    entered by the fields of their types. `show` is such a
     thing as a player would read it, line by line (`companion pack show`). `glance` reads off a state what a
     report follows; `board` names what a whole session was played on, by its scenario and settings, empty if
     that is more than one thing.
@@ -219,6 +221,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     titled: Callable[[msgspec.Struct, str], str] = _scenario_title
     problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
     entry: Callable[[msgspec.Struct, str, Tables], Script[Tables]] | None = None
+    asks: Mapping[str, str] = msgspec.field(default_factory=dict)
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
     board: Callable[[str, Mapping[str, str]], str] = _scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None

@@ -20,6 +20,7 @@ from typing import TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
 from companion.engine.files import content, is_there, write_whole
 from companion.wording import plain, plain_throughout
@@ -28,9 +29,6 @@ P = TypeVar("P", bound=msgspec.Struct)
 
 Record = dict[str, object]
 Tables = dict[str, dict[str, Record]]
-LONGEST_TEXT = 4_000
-"""Characters of a text or name in a pack; of a number's digits Python reads little more."""
-
 MOST_PRINTED = 9_999
 """The largest number that anything on a table has; pieces and wounds are counted out one by one."""
 
@@ -195,19 +193,19 @@ def build(merged: Merged, pack_type: type[P]) -> P:
         }
         for table, kind in fields.items()
     }
-    for field in msgspec.structs.fields(pack_type):
-        _check_names(merged, field.encode_name, _types(field.name, pack_type)[0])
+    for table, records in tables.items():
+        for name in records:
+            check_name(table, name, pack_type, merged.origin.get(f"{table}.{name}"))
     return msgspec.convert(tables, pack_type, from_attributes=True)
 
 
-def _check_names(merged: Merged, table: str, kind: type[object]) -> None:
-    """Of some tables the rules say which records they have."""
-    for name in merged.tables.get(table, {}):
-        try:
-            msgspec.convert(name, kind)
-        except msgspec.ValidationError as error:
-            file = merged.origin.get(f"{table}.{name}") or "the session's packs"
-            raise PackError(f"{file}: {table}.{name}: no such record: {error}") from error
+def check_name(table: str, name: str, pack_type: type[msgspec.Struct], file: Path | None) -> None:
+    """`PackError` for a name that no record of a table has, of which the rules say which there are."""
+    try:
+        msgspec.convert(name, _types(table, pack_type)[0])
+    except msgspec.ValidationError as error:
+        at = file or "the session's packs"
+        raise PackError(f"{at}: {table}.{name}: no such record: {error}") from error
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:

@@ -19,6 +19,8 @@ from companion.table.lines import hints, say, typed_answer
 from companion.table.typed import checked
 
 HELP = "Type a number or an id; `undo` goes back, `quit` leaves: what was answered is offered the next time."
+ON: Final = "go on"
+GO_ON = f"`{ON}` takes what was answered before, up to the last of it."
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -83,13 +85,29 @@ class Draft:
         except BadAnswer:
             return None
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether there is more than a question's worth to go on from."""
+        return len(self._before) > 1
+
+    def go_on(self, running: Script[Tables], question: AnyAsk) -> AnyAsk:
+        """Answer as before up to the last of that, which may be what saves; returns what is asked then."""
+        while self.is_begun and (before := self.offered(question)) is not None:
+            self._note(question, before)
+            question = running.send(before)
+        self._write()
+        return question
+
     def add(self, question: AnyAsk, answer: object) -> None:
         """Keep an answer."""
+        self._note(question, answer)
+        self._write()
+
+    def _note(self, question: AnyAsk, answer: object) -> None:
         at = _place(question, self._before)
         self._given.append(Answered(question.fingerprint(), question.text, answer))
         if at is not None:
             del self._before[: at + 1]
-        self._write()
 
     def undo(self) -> None:
         """Take the last answer back, to be offered again; `BadAnswer` where there is none."""
@@ -150,6 +168,8 @@ def enter(
     try:
         question = next(running)
         tell(HELP)
+        if draft.is_begun:
+            tell(GO_ON)
         while True:
             before = draft.offered(question)
             tell(question.text)
@@ -171,6 +191,9 @@ def enter(
                     draft.undo()
                     running, question = _again(script, draft.answers)
                     continue
+                if word == ON and before is not None:
+                    question = draft.go_on(running, question)
+                    continue
                 accepted = question.accept(_meant(question, checked(line), before))
             except BadAnswer as error:
                 tell(f"! {error}")
@@ -190,7 +213,7 @@ def _place(question: AnyAsk, answers: Sequence[Answered]) -> int | None:
 
 def _is_in(tables: Tables | None, pack: Tables) -> bool:
     """Whether a pack says of these records what they say, as it is on disk."""
-    if tables is None:
+    if not tables:
         return False
     told: Tables = msgspec.json.decode(msgspec.json.encode(tables))
     return all(pack.get(table, {}).get(name) == one for table in told for name, one in told[table].items())

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from shutil import get_terminal_size
 from typing import IO
 
-from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show, Text
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.session import Said
 from companion.screens.console import ending
@@ -25,6 +25,9 @@ from companion.table.typed import assignment, checked, post, whole_number
 from companion.wording import asking, fitted
 
 HELP = "Type a number or an id; empty line: OK. Also: why, board, undo, redo, set PATH = VALUE, quit, help."
+
+NOTHING = "-"
+"""Typed for a text that is to be empty."""
 
 OVER = "The game is over: undo takes its last decision back, quit leaves."
 
@@ -266,6 +269,8 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
             return lines
         case Number(least=least, most=most, start=start):
             return [f"  ({least} to {most}" + (")" if start is None else f", empty line: {start})")]
+        case Text(start=start):
+            return [f"  (empty line: {start}; {NOTHING}: nothing)" if start else f"  ({NOTHING}: nothing)"]
         case Roll(dice=dice, locked=locked):
             count = sum(one.count for one in dice)
             lines = [f"  stays {one.words}" for one in locked] + dice_lines(dice)
@@ -289,6 +294,8 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
     """What a typed line means as an answer; `BadAnswer` where it can't mean any."""
     if isinstance(question, Choose):
         return _by_place(question.options, line)
+    if isinstance(question, Text):
+        return "" if line == NOTHING else line or question.start
     try:
         words = shlex.split(line)
     except ValueError as error:

@@ -13,10 +13,10 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
+from companion.engine.forms import fields_of, record_of, with_row, without_row
 from companion.engine.packs import Record, build, unsourced
+from companion.engine.shelf import ChangedSince, Shelf
 from companion.web import pages
-from companion.web.cards import ChangedSince, Shelf
-from companion.web.forms import fields_of, record_of, with_row, without_row
 from companion.wording import counted
 
 _NAME = re.compile(r"[^\W_][\w '-]{0,59}")
@@ -101,7 +101,7 @@ def save(request: Request, fields: pages.Sent) -> Response:
         path = fields.text("add")
         record = with_row(kind, record, path, fields.text(f"add:{path}"))
     elif "remove" in fields:
-        record = without_row(record, fields.text("remove"))
+        record = without_row(kind, record, fields.text("remove"))
     else:
         try:
             if "forget" in fields:

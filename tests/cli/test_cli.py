@@ -114,11 +114,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["pack", "show", "okinawa.enemy.Z"], 2, "okinawa.enemy.Z: no such record; enemy has A, B, "),
         (["pack", "show", "okinawa.foe.A"], 2, "okinawa.foe.A: no such record; okinawa has action, enemy, "),
         (["pack", "show", "undaunted.nobody"], 2, "undaunted.nobody: no such solo card; there are "),
-        (
-            ["pack", "edit", "flag_war.x"],
-            2,
-            "flag_war asks for nothing line by line; its records are entered on the page",
-        ),
+        (["pack", "edit", "flag_war.x"], 2, "x: write it flag_war.TABLE.NAME; the tables are piece, board"),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
         (["dice", "samples", "list", "nosuch"], 2, "no dice set 'nosuch'; there are d6, "),
         (["simulate", "okinawa", "--games", "-3"], 2, "-3 is not in the range 1<=x<=1000000"),
@@ -487,6 +483,22 @@ def test_a_name_that_the_owner_gave_a_stand_in_on_the_page_stays_when_the_card_i
     assert companion("pack", "new", "okinawa.scenario.R", text="at once\nno more\n\n").returncode == 0
     kept = packs.owned(tmp_path / "packs" / "okinawa", "okinawa").tables["scenario"]["R"]
     assert (kept["name"], kept["timing"]) == ("Relief", "at once")
+
+
+def test_a_record_that_no_game_asks_about_is_entered_by_its_fields(tmp_path: Path) -> None:
+    def entered(record: str, text: str) -> str:
+        run = companion("pack", "new", record, text=text)
+        assert run.returncode == 0
+        return run.stdout
+
+    assert entered("flag_war.piece.P", "save\n").endswith("Nothing was changed.\n")
+    assert "as before" in entered("flag_war.piece.Q", "Queen\n") + entered("flag_war.piece.Q", "")
+    assert "Saved in" in entered("space_infantry.difficulty.easy", "points\n90\nsave\n")
+    mine = packs.owned(tmp_path / "packs" / "space_infantry", "space_infantry").tables["difficulty"]["easy"]
+    assert mine == {"points": 90}
+    again = entered("space_infantry.difficulty.easy", "")
+    assert "3. points - 90\n" in again
+    assert "as before" not in again  # what was saved is not done twice
 
 
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(

@@ -9,7 +9,7 @@ import pytest
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
-from companion.table.entering import HELP, Draft, enter, looked_over
+from companion.table.entering import GO_ON, HELP, Draft, enter, looked_over
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
@@ -85,6 +85,7 @@ def picked_script() -> Script[Tables]:
 def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_before(tmp_path: Path) -> None:
     note = "Take card A.\n    It lies in the box.\n    Its back is green.\n  (Enter)\n"
     hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
+    begun = False
     for line, before in (
         ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n" + hit),
         ("\n", ""),
@@ -95,7 +96,9 @@ def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_befor
     ):
         out = io.StringIO()
         enter(picked_script, ["\n", line], out, Draft(tmp_path / "draft"))
-        assert out.getvalue() == f"{HELP}\n{note}{hit}{before}"
+        said = f"{HELP}\n{GO_ON}" if begun else HELP
+        assert out.getvalue() == f"{said}\n{note}{hit}{before}"
+        begun = line != "none\n"
 
 
 @pytest.mark.parametrize("word", ["help", "Help", "?"])
@@ -237,3 +240,13 @@ def test_what_a_script_has_asked_to_save_is_not_asked_about_once_more(tmp_path: 
     out = io.StringIO()
     assert enter(partial(looked_over, asking), ("save",), out, Draft(tmp_path / "draft"))
     assert "It reads so" not in out.getvalue()
+
+
+def test_what_was_answered_before_is_taken_at_once_but_for_the_last_of_it(tmp_path: Path) -> None:
+    entered(tmp_path / "draft", "4", "1", "knife")
+    record, said = entered(tmp_path / "draft", "go on", "gun")
+    assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
+    assert said.count("Health?") == 1
+    assert said.count("Attack?") == 0
+    record, _ = entered(tmp_path / "draft", "go on", "undo", "2", "")
+    assert record == {"health": 4, "attack": 2, "hit": ("gun",)}

@@ -10,16 +10,16 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.engine import Game, packs
+from companion.engine.forms import fields_of
 from companion.engine.packs import add_owned
+from companion.engine.shelf import Shelf
 from companion.web.access import Access
-from companion.web.cards import Shelf
-from companion.web.forms import fields_of
 from companion.web.house import House, Library
 from companion.web.live import Live
 from companion.web.table_pages import draw
+from tests.engine.test_forms import filled, there_and_back
 from tests.engine.toy import Toy
 from tests.web.conftest import client_of
-from tests.web.test_forms import filled, there_and_back
 
 OWNERS = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
 

@@ -27,5 +27,6 @@ GAME = Game(
     problems=problems,
     glance=glance,
     entry=entry,
+    asks={"map": "{}", "award": "award.{}"},
     show=shown,
 )

@@ -94,7 +94,10 @@ def entry(pack: msgspec.Struct, record: str, mine: Tables | None = None) -> Scri
     if table == "award" and award not in {"", NEW.id}:
         return (yield from _award(award, said_of(mine, "award", award)))
     if record not in pack.map:
-        raise BadInput(f"no board {record!r} to enter; there are {', '.join(pack.map)}, and award.NAME")
+        raise BadInput(
+            f"no board {record!r} to enter; there are {', '.join(pack.map)}; "
+            "and award.NAME, specialist.NAME, item.NAME or vehicle.NAME"
+        )
     known = _on(record, packs.read(RULEBOOK).tables["sector"])
     own = _on(record, (mine or {}).get("sector", {}))
     board = Board(record, known, tuple(pack.specialist), _on(record, pack.sector), own)

@@ -25,6 +25,7 @@ GAME = Game(
     policies=(CAUTIOUS,),
     problems=problems,
     entry=enter,
+    asks={table: f"{table}.{{}}" for table in ("enemy", "action", "objective", "scenario")},
     glance=glance,
     uneven=(ACTION_DIE,),
 )

@@ -167,7 +167,9 @@ def _tables(cards: Learned) -> Tables:
 # Apart from a game
 
 
-_NAMES: Final = "enter enemy.X, action.NAME, objective.NAME or scenario.I to scenario.R"
+_NAMES: Final = (
+    "enter enemy.X, action.NAME, objective.NAME, scenario.I to scenario.R, resupply.NAME or supply.NAME"
+)
 
 
 def enter(pack: msgspec.Struct, name: str, mine: Tables | None = None) -> Script[Tables]:
@@ -203,7 +205,7 @@ def enter(pack: msgspec.Struct, name: str, mine: Tables | None = None) -> Script
     elif table == "scenario" and card in entering.SCENARIOS:
         entered.scenario[card] = _named((yield from entering.scenario(card)), called)
     else:
-        raise BadInput(f"{name}: {_NAMES}; tokens are entered on the page, companion serve")
+        raise BadInput(f"{name}: {_NAMES}")
     return _tables(entered)
 
 

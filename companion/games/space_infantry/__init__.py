@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.engine.game import Game, Setting
-from companion.games.space_infantry.entry import entry
+from companion.games.space_infantry.entry import KINDS, entry
 from companion.games.space_infantry.pack import InfantryPack
 from companion.games.space_infantry.play import board, glance, scenarios, start, titled
 from companion.games.space_infantry.policies import NAMES
@@ -25,6 +25,7 @@ GAME = Game(
     titled=titled,
     problems=problems,
     entry=entry,
+    asks={table: f"{table}.{{}}" for table in KINDS} | {"cup": "cup"},
     glance=glance,
     board=board,
     policies=("cautious", *NAMES),

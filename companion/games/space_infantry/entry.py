@@ -33,7 +33,7 @@ _NO_MORE = Option("-", "No more")
 _NOWHERE = Option("-", "None")
 _RIGHT = Option("-", "Right so")
 _FROM_TO = Option("-to-", "From .. to ..")
-_KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
+KINDS = ("unit", "skill", "enemy", "mission", "vehicle", "cup")
 _COLOURS = {Kind.BASIC: "blue: Basic", Kind.SPECIAL: "brown: Special", Kind.LEADER: "the Team Leader's"}
 _EFFECTS = {
     EffectKind.NOTHING: "nothing",
@@ -54,9 +54,10 @@ def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Scrip
     """Questions for one printed thing; the records for the owner's pack, which says `mine` already."""
     assert isinstance(pack, InfantryPack)
     table, _, name = thing.partition(".")
-    if table not in _KINDS or (not name and table != "cup"):
+    if table not in KINDS or (not name and table != "cup"):
         raise BadInput(
-            f"{thing}: enter unit.NAME, skill.NAME, enemy.NAME, mission.NAME, vehicle.rhino or cup"
+            f"{thing}: enter unit.NAME, skill.NAME, enemy.NAME, mission.NAME, vehicle.rhino, cup "
+            "or difficulty.NAME"
         )
     match table:
         case "unit":

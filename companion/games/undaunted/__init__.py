@@ -82,6 +82,7 @@ GAME = Game(
     scenarios=playable,
     problems=problems,
     entry=_enter,
+    asks={table: f"{table}.{{}}" for table in ("solo", "scenario", "section", "unit", "tile")},
     show=_show,
     glance=glance,
 )

@@ -40,9 +40,12 @@ DONE = "done"
 def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
     """The records of one thing: a solo card, a scenario's map, its solo section, a unit, a tile.
 
-    A solo card's name may be its unit's too.
+    It is told by its table, `solo.NAME`, or asked: a solo card's name may be its unit's too.
     """
     assert isinstance(pack, Pack)
+    table, _, name = thing.partition(".")
+    if name and table in _ENTER:
+        return (yield from _ENTER[table](pack, name))
     if thing in pack.solo and thing not in pack.unit:
         return (yield from enter_card(pack, thing))
     what = yield from ask(
@@ -308,6 +311,7 @@ def _maybe_not(label: str, text: str) -> Script[str]:
 
 
 _ENTER: dict[str, Callable[[Pack, str], Script[Tables]]] = {
+    "solo": enter_card,
     "card": enter_card,
     "scenario": enter_scenario,
     "section": enter_section,

@@ -199,6 +199,8 @@ def _counters(
 
 def enter_section(pack: Pack, name: str) -> Script[Tables]:
     """Bolster decks, danger list and path to victory of a scenario for one bot faction."""
+    known = pack.section.get(name)
+    name = known.scenario if known else name
     scenario = pack.scenario.get(name)
     if scenario is None:
         raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")

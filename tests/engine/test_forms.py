@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion import games
+from companion.engine.forms import Field, Kind, fields_of, record_of, with_row, without_row
 from companion.engine.packs import Record, find, merge, record_type
-from companion.web.forms import Field, Kind, fields_of, record_of, with_row, without_row
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain"):
@@ -167,7 +167,7 @@ def test_rows_are_added_by_kind_and_removed() -> None:
     with_row(Card, record, "effects", "roll")
     with_row(Card, record, "effects", "gain")
     assert record["effects"] == [{"type": "roll"}, {"type": "gain"}]
-    without_row(record, "effects.0")
+    without_row(Card, record, "effects.0")
     assert record["effects"] == [{"type": "gain"}]
 
 
@@ -178,7 +178,7 @@ def test_rows_of_a_row_are_added_and_removed() -> None:
     record: Record = {"cards": [{"name": "a"}, {"name": "b", "effects": []}]}
     with_row(Deck, record, "cards.1.effects", "gain")
     assert record["cards"] == [{"name": "a"}, {"name": "b", "effects": [{"type": "gain"}]}]
-    without_row(record, "cards.1.effects.0")
+    without_row(Deck, record, "cards.1.effects.0")
     assert record["cards"] == [{"name": "a"}, {"name": "b", "effects": []}]
 
 
@@ -196,7 +196,7 @@ LONG = "effects." + "9" * 5000
 def test_a_row_where_there_is_none_changes_nothing(path: str) -> None:
     record: Record = {"name": "x", "effects": []}
     assert with_row(Card, dict(record), path, "gain") == record
-    assert without_row(dict(record), path) == record
+    assert without_row(Card, dict(record), path) == record
 
 
 def test_there_is_an_end_to_rows() -> None:
@@ -207,3 +207,38 @@ def test_there_is_an_end_to_rows() -> None:
 def test_more_rows_than_a_form_adds_come_back_from_it_all() -> None:
     record: Record = {"name": "x", "effects": [{"type": "gain", "stars": at} for at in range(70)]}
     assert there_and_back(Card, record)["effects"] == record["effects"]
+
+
+class Map(msgspec.Struct, frozen=True):
+    nodes: dict[str, Card]
+    boss: Card | None = None
+
+
+def test_rows_of_a_table_are_added_named_and_removed() -> None:
+    record = with_row(Map, with_row(Map, {"nodes": {}}, "nodes", ""), "nodes", "")
+    assert record == {"nodes": {"new": {}, "new 2": {}}}
+    sent = filled(fields_of(Map, record)) | {"nodes.0.@": ["hill"], "nodes.1.@": ["hill"]}
+    record = record_of(Map, lambda path: sent.get(path, []))
+    assert list(record["nodes"]) == ["hill", "hill 2"]  # neither is lost
+    assert list(without_row(Map, record, "nodes.0")["nodes"]) == ["hill 2"]
+
+
+def test_a_group_that_need_not_be_there_is_left_out_when_nothing_is_said_of_it() -> None:
+    class Node(msgspec.Struct, frozen=True):
+        class Effect(msgspec.Struct, frozen=True):
+            kind: str
+            amount: int = 0
+
+        effect: Effect | None = None
+
+    assert there_and_back(Node, {}) == {}
+    assert there_and_back(Node, {"effect": {"kind": "x"}}) == {"effect": {"kind": "x", "amount": 0}}
+
+
+def test_a_row_is_neither_added_to_a_group_nor_taken_from_one() -> None:
+    class Deck(msgspec.Struct):
+        top: Card
+
+    record: Record = {"top": {"name": "a", "health": 2}}
+    assert with_row(Deck, dict(record), "top", "") == record
+    assert without_row(Deck, dict(record), "top.0") == record

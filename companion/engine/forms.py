@@ -1,14 +1,15 @@
 """Forms out of the types of a pack's records, and records out of filled-in forms.
 
 A field's name is its path in the record (`effects.0.amount`). Lists of plain values are a line each,
-lists of structs are rows that can be added and removed, tables are TOML. Nothing is judged here: what
-was typed goes to the record's own type as it is, and that says what is wrong.
+lists and tables of structs are rows that can be added and removed, those of a table with their names;
+other tables are TOML. Nothing is judged here: what was typed goes to the record's own type as it is, and
+that says what is wrong.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Sized
 from enum import StrEnum
 from itertools import count
 
@@ -18,6 +19,8 @@ from msgspec import inspect
 from companion.engine.packs import unsourced
 
 MOST_ROWS = 64
+NAME = "@"
+"""The last step of the path to the name of a table's row."""
 
 Given = Callable[[str], Sequence[str]]
 """All values of a form's field of that name."""
@@ -87,6 +90,9 @@ def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> F
         case inspect.VarTupleType() | inspect.ListType():
             return _list_field(_plain(kind.item_type), path, label, value)
         case inspect.DictType():
+            structs = structs_of(_plain(kind.value_type))
+            if structs:
+                return _table_field(structs, path, label, value)
             return Field(Kind.TOML, path, label, _toml(value), required)
     return Field(Kind.DATA, path, label, _json(value), required)
 
@@ -99,6 +105,16 @@ def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Fie
         return Field(Kind.ROWS, path, label, choices=tuple(structs), children=rows)
     lines = "\n".join(one if isinstance(one, str) else _json(one) for one in values)
     return Field(Kind.LINES, path, label, lines, choices=choices(item))
+
+
+def _table_field(structs: Mapping[str, inspect.StructType], path: str, label: str, value: object) -> Field:
+    """Rows that begin with their names."""
+    rows = []
+    for at, (name, one) in enumerate(value.items() if isinstance(value, Mapping) else ()):
+        row = _row(structs, f"{path}.{at}", one)
+        called = Field(Kind.TEXT, f"{row.path}.{NAME}", "its name", name, required=True)
+        rows.append(msgspec.structs.replace(row, label=name, children=(called, *row.children)))
+    return Field(Kind.ROWS, path, label, choices=tuple(structs), children=tuple(rows))
 
 
 def _row(structs: Mapping[str, inspect.StructType], path: str, value: object) -> Field:
@@ -123,6 +139,8 @@ def _record(struct: inspect.StructType, given: Given, path: str) -> dict[str, ob
     for field in struct.fields:
         at = f"{path}.{field.encode_name}" if path else field.encode_name
         value = _value(_plain(field.type), given, at)
+        if field.default is None and isinstance(value, dict) and not any(value.values()):
+            value = None  # of what need not be there nothing was said
         if value is not None:
             record[field.encode_name] = value
     return record
@@ -141,7 +159,8 @@ def _value(kind: inspect.Type, given: Given, path: str) -> object:
         case inspect.StrType():
             return typed.strip() if given(path) else None
         case inspect.DictType():
-            return _from_toml(typed)
+            structs = structs_of(_plain(kind.value_type))
+            return _table_value(structs, given, path) if structs else _from_toml(typed)
     return _from_json(typed.strip()) if typed.strip() else None
 
 
@@ -150,72 +169,110 @@ def _list_value(item: inspect.Type, given: Given, path: str, typed: str) -> obje
     if not structs:
         read = str if isinstance(item, inspect.StrType) else _from_json
         return [read(line.strip()) for line in typed.split("\n") if line.strip()]
-    rows = []
+    return [row for _, row in _rows(structs, given, path)]
+
+
+def _table_value(structs: Mapping[str, inspect.StructType], given: Given, path: str) -> dict[str, object]:
+    """Rows by their names; of two with one name the later has another, as neither is to be lost."""
+    table: dict[str, object] = {}
+    for at, row in _rows(structs, given, path):
+        table[_free(next(iter(given(f"{at}.{NAME}")), "").strip(), table)] = row
+    return table
+
+
+def _rows(
+    structs: Mapping[str, inspect.StructType], given: Given, path: str
+) -> Iterator[tuple[str, dict[str, object]]]:
+    """The rows of a form below a path, each with its own path."""
     for at in count():
         tag = next(iter(given(f"{path}.{at}")), None)
         if tag is None:
-            break
+            return
         struct = structs.get(tag) or next(iter(structs.values()))
-        rows.append(_record(struct, given, f"{path}.{at}"))
-    return rows
+        yield f"{path}.{at}", _record(struct, given, f"{path}.{at}")
+
+
+def _free(name: str, taken: Container[str]) -> str:
+    names = (name or "new", *(f"{name or 'new'} {n}" for n in range(2, 10_000)))
+    return next(one for one in names if one not in taken)
 
 
 # Rows
 
 
 def with_row(record_type: type, record: dict[str, object], path: str, tag: str) -> dict[str, object]:
-    """The record with one more row in the list at `path`; the same if there is no such list."""
-    found = _list_at(record, path)
+    """The record with one more row in the list or table at `path`; the same if there is none."""
+    found = _rows_at(record, path)
     kind = _kind_at(_struct(record_type), path)
     if kind is None or len(found if found is not None else ()) >= MOST_ROWS:
         return record
     structs = structs_of(kind)
     struct = structs.get(tag) or next(iter(structs.values()), None)
-    if struct is not None and found is not None:
-        found.append({struct.tag_field: struct.tag} if struct.tag_field else {})
+    if struct is None:
+        return record
+    row: dict[str, object] = {struct.tag_field: struct.tag} if struct.tag_field else {}
+    if isinstance(found, list):
+        found.append(row)
+    elif isinstance(found, dict):
+        found[_free("", found)] = row
     return record
 
 
-def without_row(record: dict[str, object], path: str) -> dict[str, object]:
+def without_row(record_type: type, record: dict[str, object], path: str) -> dict[str, object]:
     """The record without the row at `path` (`effects.0`); the same if there is none."""
     rows, _, at = path.rpartition(".")
-    found = _list_at(record, rows)
-    if found is not None and _is_place(at, found):
+    found = _rows_at(record, rows)
+    if found is None or _kind_at(_struct(record_type), rows) is None or not _is_place(at, found):
+        return record
+    if isinstance(found, list):
         del found[int(at)]
+    else:
+        del found[list(found)[int(at)]]
     return record
 
 
-def _list_at(record: object, path: str) -> list[object] | None:
+def _rows_at(record: object, path: str) -> list[object] | dict[str, object] | None:
+    found = value_at(record, path)
+    return found if isinstance(found, list | dict) else None
+
+
+def value_at(record: object, path: str) -> object:
+    """What stands at the path of a field; the rows of a table are counted like those of a list."""
     for step in path.split("."):
-        if isinstance(record, dict):
+        if isinstance(record, dict | list) and _is_place(step, record):
+            record = list(record.values() if isinstance(record, dict) else record)[int(step)]
+        elif isinstance(record, dict):
             record = record.get(step)
-        elif isinstance(record, list) and _is_place(step, record):
-            record = record[int(step)]
         else:
             return None
-    return record if isinstance(record, list) else None
+    return record
 
 
-def _is_place(step: str, rows: Sequence[object]) -> bool:
+def _is_place(step: str, rows: Sized) -> bool:
     """Whether it is the number of one of the rows."""
     return step in map(str, range(len(rows)))
 
 
 def _kind_at(struct: inspect.StructType, path: str) -> inspect.Type | None:
-    """The type of the rows of the list at `path`."""
+    """The type of the rows of the list or table at `path`; None if it is neither."""
     kind: inspect.Type = struct
+    has_rows = False
     for step in path.split("."):
         if step.isdecimal():
             continue
         options = structs_of(kind).values()
-        found = (field.type for one in options for field in one.fields if field.encode_name == step)
-        inner = next(found, None)
+        inner = next(
+            (field.type for one in options for field in one.fields if field.encode_name == step), None
+        )
         if inner is None:
             return None
         kind = _plain(inner)
+        has_rows = isinstance(kind, inspect.VarTupleType | inspect.ListType | inspect.DictType)
         if isinstance(kind, inspect.VarTupleType | inspect.ListType):
             kind = _plain(kind.item_type)
-    return kind
+        elif isinstance(kind, inspect.DictType):
+            kind = _plain(kind.value_type)
+    return kind if has_rows else None
 
 
 # Types

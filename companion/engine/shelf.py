@@ -1,4 +1,4 @@
-"""Records of packs as the page enters them: what is known, what is wrong, what a player would read."""
+"""Records of packs while they are entered: what is known, what is wrong, how a player reads them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import msgspec
 
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadInput, PackError
+from companion.engine.forms import defaults_of
 from companion.engine.game import Game
 from companion.engine.packs import (
     Header,
@@ -21,6 +22,7 @@ from companion.engine.packs import (
     Tables,
     alone,
     build,
+    check_name,
     find,
     merge,
     owned_path,
@@ -29,7 +31,6 @@ from companion.engine.packs import (
     write,
 )
 from companion.engine.records import blob_name
-from companion.web.forms import defaults_of
 
 
 class ChangedSince(PackError):
@@ -65,6 +66,10 @@ class Shelf:
         if table not in self.tables():
             raise PackError(f"{self.game.name} has no table {table[:40]!r}, only {', '.join(self.tables())}")
         return record_type(table, self.game.pack_type)
+
+    def check_name(self, table: str, name: str) -> None:
+        """`PackError` where a table's records are given by the rules and this is none of them."""
+        check_name(table, name, self.game.pack_type, self.path)
 
     def record(self, table: str, name: str) -> Record:
         """What all packs together say of a record; empty for a new one."""
@@ -193,9 +198,13 @@ class Shelf:
             self.files = find(self.game.folder, self._owner_folder)
             yield
 
+    def check(self, tables: Tables) -> None:
+        """`PackError` if the packs don't fit together with these records in the owner's."""
+        build(merge(self.game.name, self._with(tables)), self.game.pack_type)
+
     def _keep(self, tables: Tables) -> None:
+        self.check(tables)
         files = self._with(tables)
-        build(merge(self.game.name, files), self.game.pack_type)
         write(next(file for file in files if file.path == self.path))
 
     def _with(self, tables: Tables) -> list[PackFile]:

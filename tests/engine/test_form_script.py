@@ -1,0 +1,99 @@
+"""Records that no game asks about itself are entered field by field, the same fields as on the page."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.engine.asks import AnyAsk, Choose
+from companion.engine.errors import BadAnswer, PackError
+from companion.engine.form_script import fill_in
+from companion.engine.packs import Source, Tables, add_owned, build, find, merge
+from companion.engine.shelf import Shelf
+from companion.games.dday_dice.effects import Gain
+
+
+def shelf_of(game: str, folder: Path) -> Shelf:
+    return Shelf(games.load(game), folder)
+
+
+def filled_in(shelf: Shelf, record: str, answers: Iterable[object]) -> tuple[Tables | None, list[AnyAsk]]:
+    """What the answers come to, None if they end too soon; and all that was asked."""
+    table, _, name = record.partition(".")
+    script, asked = fill_in(shelf, table, name), []
+    try:
+        question = next(script)
+        asked.append(question)
+        for answer in answers:
+            question = script.send(question.accept(answer))
+            asked.append(question)
+    except StopIteration as end:
+        return end.value, asked
+    return None, asked
+
+
+def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
+    shelf = shelf_of("dday_dice", tmp_path)
+    answers = (
+        *(3, "regular", "effects", "add:gain", "effects.0.soldiers", 2, "back", "back"),
+        *("text", "Two more", "save"),
+    )
+    tables, asked = filled_in(shelf, "specialist.Piper", answers)
+    assert [one.text for one in asked[:3]] == ["cost?", "kind?", "Piper: what to change?"]
+    add_owned(tmp_path, "dday_dice", tables)
+    pack = build(merge("dday_dice", find(shelf.game.folder, tmp_path)), shelf.game.pack_type)
+    piper = pack.specialist["Piper"]
+    assert (piper.cost, piper.text, piper.source) == (3, "Two more", Source.OWNER)
+    assert piper.effects == (Gain(soldiers=2),)
+
+
+def test_only_what_was_changed_of_a_stand_in_is_the_owners_or_all_that_was_compared(tmp_path: Path) -> None:
+    shelf = shelf_of("dday_dice", tmp_path)
+    name = next(path.split(".")[1] for path in shelf.merged.stand_ins() if path.startswith("award."))
+    tables, _ = filled_in(shelf, f"award.{name}", ("text", "Mine", "save"))
+    assert tables == {"award": {name: {"text": "Mine"}}}
+    tables, asked = filled_in(shelf, f"award.{name}", ("text", "Mine", "compared"))
+    assert "effects" in tables["award"][name]
+    menu = asked[0]
+    assert isinstance(menu, Choose)
+    assert any("(stand-in)" in one.detail for one in menu.options)
+
+
+def test_nothing_changed_is_nothing_to_save(tmp_path: Path) -> None:
+    assert filled_in(shelf_of("flag_war", tmp_path), "piece.P", ["save"])[0] == {}
+
+
+def test_rows_of_a_table_have_names(tmp_path: Path) -> None:
+    shelf = shelf_of("space_infantry", tmp_path)
+    answers = (
+        *("nodes", "add:", "nodes.0.@", "start", "nodes.0.links", "n1; n2", "back"),
+        *("add:", "nodes.1.@", "n1", "back", "add:", "remove", "back"),
+    )
+    given = ("Relay", "As printed", "start", *answers, "save")
+    tables, asked = filled_in(shelf, "mission.mine", given)
+    nodes = tables["mission"]["mine"]["nodes"]
+    assert list(nodes) == ["start", "n1"]
+    assert nodes["start"]["links"] == ["n1", "n2"]
+    assert "mine, nodes, start: what to change?" in [one.text for one in asked]
+
+
+def test_what_the_type_refuses_is_told_and_can_be_mended(tmp_path: Path) -> None:
+    shelf = shelf_of("space_infantry", tmp_path)
+    answers = ("Rhino", 3, "pilot", "many", "save", True, "pilot", "4; 5", "save")
+    tables, asked = filled_in(shelf, "vehicle.mine", answers)
+    wrong = asked[5]
+    assert wrong.text == "It can't be saved so."
+    assert wrong.detail.startswith("vehicle.mine.pilot[0]: Expected `int`, got `str`")
+    assert tables["vehicle"]["mine"]["pilot"] == [4, 5]
+
+
+def test_a_text_is_words(tmp_path: Path) -> None:
+    _, asked = filled_in(shelf_of("flag_war", tmp_path), "piece.P", ["name"])
+    with pytest.raises(BadAnswer, match="a text of at most"):
+        asked[-1].accept(4)
+
+
+def test_a_name_that_the_rules_know_nothing_of_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match="no such record"):
+        filled_in(shelf_of("okinawa", tmp_path), "resupply.hammer", [])
