@@ -7,7 +7,6 @@ import sys
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 import click
 
@@ -209,7 +208,7 @@ def _questions(shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables) -> 
         raise BadInput(
             f"{thing}: write it {game.name}.TABLE.NAME; the tables are {', '.join(shelf.tables())}"
         )
-    return game.entry(pack, game.asks[table].format(name) if name and table in game.asks else thing, mine)
+    return game.entry(pack, thing, mine)
 
 
 def _enter(record: str, data: Path | None) -> None:
@@ -217,7 +216,7 @@ def _enter(record: str, data: Path | None) -> None:
     from companion.engine.packs import add_owned, build, owned
     from companion.engine.shelf import Shelf
     from companion.games import load
-    from companion.table.entering import Draft, enter, looked_over
+    from companion.table.entering import Draft, draft_file, enter, looked_over
     from companion.table.typed import lines_from
 
     name, _, thing = record.partition(".")
@@ -228,7 +227,10 @@ def _enter(record: str, data: Path | None) -> None:
         raise BadInput("nothing can be asked: standard output is closed")
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
-    draft = Draft(folder / "answers" / f"{quote(thing, safe=' ')}.jsonl")
+    table, _, card = thing.partition(".")
+    if card and table in game.asks:
+        thing = game.asks[table].format(card)
+    draft = Draft(draft_file(folder, thing))
     mine = owned(folder, name).tables
     script = partial(_questions, Shelf(game, folder), pack, thing, mine)
     if draft.forget_outdated(script, mine):

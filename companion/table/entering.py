@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import IO, Final
+from urllib.parse import quote
 
 import msgspec
 
@@ -32,8 +33,15 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 SAVED = Answered("", "saved", None)
+RESULT: Final = "pack.result"
+"""The key of what shows all that was entered before it is saved."""
 SAVE: Final = "save"
 """What a script is answered with at its end that shows what was entered itself."""
+
+
+def draft_file(owner_folder: Path, thing: str) -> Path:
+    """Where the answers about a thing are kept, whoever asks."""
+    return owner_folder / "answers" / f"{quote(thing, safe=' ')}.jsonl"
 
 
 class Draft:
@@ -50,8 +58,8 @@ class Draft:
             self._before = msgspec.json.Decoder(Answered).decode_lines(path.read_bytes())
         except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             self._before = []
-        self._is_saved = SAVED in self._before
-        if self._is_saved:
+        self.is_saved = SAVED in self._before
+        if self.is_saved:
             self._before.remove(SAVED)
 
     def forget_outdated(self, script: Callable[[], Script[Tables]], pack: Tables) -> bool:
@@ -60,7 +68,7 @@ class Draft:
         The record may have been changed elsewhere since, say on the page, and some entries go by what is
         known: the same answers would undo the one and do the other twice.
         """
-        if not self._is_saved or _is_in(self._result(script), pack):
+        if not self.is_saved or _is_in(self._result(script), pack):
             return False
         self._before = []
         return True
@@ -90,12 +98,16 @@ class Draft:
         """Whether there is more than a question's worth to go on from."""
         return len(self._before) > 1
 
-    def go_on(self, running: Script[Tables], question: AnyAsk) -> AnyAsk:
-        """Answer as before up to the last of that, which may be what saves; returns what is asked then."""
-        while self.is_begun and (before := self.offered(question)) is not None:
+    def go_on(self, running: Script[Tables], question: AnyAsk, taken: int | None = None) -> AnyAsk:
+        """Answer as before while that fits, until so many are `taken`; returns what is asked then.
+
+        The last of them may be what saves: it is not taken unless it was counted.
+        """
+        while (self.is_begun if taken is None else len(self._given) < taken) and (
+            before := self.offered(question)
+        ) is not None:
             self._note(question, before)
             question = running.send(before)
-        self._write()
         return question
 
     def add(self, question: AnyAsk, answer: object) -> None:
@@ -152,9 +164,7 @@ def looked_over(script: Callable[[], Script[Tables]]) -> Script[Tables]:
         told: Tables = msgspec.json.decode(msgspec.json.encode(tables))
         records = (in_words(name, record) for table in told.values() for name, record in table.items())
         lines = [line for title, *fields in records for line in (title, *(f"  {field}" for field in fields))]
-        yield from ask(
-            Show("pack.result", "It reads so. Enter saves it, `undo` goes back.", "\n".join(lines))
-        )
+        yield from ask(Show(RESULT, "It reads so. Enter saves it, `undo` goes back.", "\n".join(lines)))
     return tables
 
 

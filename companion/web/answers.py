@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show, Text
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
 from companion.engine.errors import BadAnswer
 from companion.table.typed import whole_number
 
@@ -17,7 +17,7 @@ def raw_answer(question: AnyAsk, fields: Fields) -> object:
     match question:
         case Show():
             return True
-        case Choose() | Text():
+        case Choose():
             return _one(fields("answer"))
         case Number():
             return whole_number(_one(fields("answer")))

@@ -17,7 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from companion.engine.errors import BadInput, CompanionError
-from companion.web import book_pages, pack_pages, pages, start_pages, table_pages
+from companion.web import book_pages, entry_pages, pack_pages, pages, start_pages, table_pages
 from companion.web.guard import Guard
 from companion.web.house import House
 
@@ -44,6 +44,7 @@ def create_app(house: House) -> Starlette:
             *start_pages.ROUTES,
             *table_pages.ROUTES,
             *book_pages.ROUTES,
+            *entry_pages.ROUTES,
             *pack_pages.ROUTES,
             Mount("/static", GZipMiddleware(Assets(packages=[("companion.web", "static")]))),
         ],

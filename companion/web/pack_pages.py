@@ -87,14 +87,14 @@ def new(request: Request, fields: pages.Sent) -> Response:
 
 def card(request: Request) -> Response:
     """The form of one record."""
-    shelf, table, name = _place(request)
+    shelf, table, name = place_of(request)
     return _form(request, shelf, table, name, shelf.record(table, name), status=HTTPStatus.OK)
 
 
 @pages.with_form
 def save(request: Request, fields: pages.Sent) -> Response:
     """Keep a record, forget what the owner entered of it, or show its form with a row more or less."""
-    shelf, table, name = _place(request)
+    shelf, table, name = place_of(request)
     kind = shelf.type_of(table)
     record, trouble, seen = record_of(kind, fields.texts), "", fields.text("seen")
     if "add" in fields:
@@ -121,7 +121,7 @@ def save(request: Request, fields: pages.Sent) -> Response:
 @pages.with_form
 def check(request: Request, fields: pages.Sent) -> Response:
     """What is wrong with a form as it stands, and how it would read; a part of a page."""
-    shelf, table, name = _place(request)
+    shelf, table, name = place_of(request)
     record = record_of(shelf.type_of(table), fields.texts)
     return HTMLResponse(_checked(shelf, table, name, record))
 
@@ -212,7 +212,7 @@ def _shelf_of(request: Request) -> Shelf:
     return _shelf(request, request.path_params["game"])
 
 
-def _place(request: Request) -> tuple[Shelf, str, str]:
+def place_of(request: Request) -> tuple[Shelf, str, str]:
     """The shelf, table and record that an address names."""
     shelf = _shelf_of(request)
     table, name = request.path_params["table"], request.path_params["name"]

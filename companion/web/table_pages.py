@@ -82,6 +82,8 @@ def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
         "ask": question,
         "kind": question.kind if question else "over",
         "n": table.n,
+        "action": f"/s/{table.session.meta.id}/answer",
+        "asked": "",
         "may_act": role >= Role.ACT,
         "dice": list(die_fields(table, sent)),
         "kept": kept,

@@ -498,7 +498,7 @@ def test_a_record_that_no_game_asks_about_is_entered_by_its_fields(tmp_path: Pat
     assert mine == {"points": 90}
     again = entered("space_infantry.difficulty.easy", "")
     assert "3. points - 90\n" in again
-    assert "as before" not in again  # what was saved is not done twice
+    assert "points, as before" in again  # to be gone through again, or left
 
 
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(

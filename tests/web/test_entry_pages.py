@@ -1,0 +1,140 @@
+"""What a game asks about a printed thing is asked on the page too: gone back in, left and gone on with."""
+
+import html
+import re
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from starlette.testclient import TestClient
+
+from companion import games
+from companion.engine import packs
+from companion.table.entering import Draft, draft_file
+from companion.web.access import Access
+from companion.web.house import House, Library
+from companion.web.table_pages import draw
+from tests.web.conftest import client_of
+
+
+@pytest.fixture
+def house(tmp_path: Path):
+    house = House(
+        tmp_path / "data", Library(games.names, games.load), Access(tmp_path / "data" / "page"), draw
+    )
+    yield house
+    house.close()
+
+
+@pytest.fixture
+def client(house: House):
+    with client_of(house) as client:
+        yield client
+
+
+def hidden(page: str, name: str) -> str:
+    return re.search(rf'name="{name}" value="([^"]*)"', page)[1]
+
+
+def question(page: str) -> str:
+    return html.unescape(re.search(r'<h2 id="question"[^>]*>(.*?)</h2>', page)[1])
+
+
+class Phone:
+    """Somebody who enters a thing on the page, question by question."""
+
+    def __init__(self, client: TestClient, record: str) -> None:
+        game, table, name = record.split(".", 2)
+        self.client = client
+        self.place = f"/packs/{game}/{table}/{quote(name)}/ask"
+        self.at = self.place
+        self.look()
+
+    def look(self, at: str = "") -> str:
+        self.at = at or self.at
+        self.page = self.client.get(self.at).text
+        return question(self.page)
+
+    def answer(self, *answers: object) -> str:
+        """What is asked after these; the address that is sent to where that is no question."""
+        for one in answers:
+            given = {"n": hidden(self.page, "n"), "asked": hidden(self.page, "asked")}
+            picked = [str(each) for each in one] if isinstance(one, list) else str(one)
+            said = self.client.post(self.place, data=given | {"answer": picked})
+            if said.status_code != 303:
+                return said.text
+            if not said.headers["location"].startswith(self.place):
+                return said.headers["location"]
+            self.look(said.headers["location"])
+        return question(self.page)
+
+
+def test_a_mission_is_entered_and_begun(client: TestClient, house: House) -> None:
+    phone = Phone(client, "space_infantry.mission.mine")
+    start = ("-", "-", "no", "no")
+    first = ("climb", 2, "-", "-", "no", "no")
+    assert phone.answer(2, *start, *first, ["n1"]) == "All nodes right so?"
+    rest = (28, "no", "no", ["n1"], [], "no")
+    assert phone.answer("-", *rest, []) == "It reads so. OK saves it, Back goes back."
+    assert "turns: 28" in phone.page
+    assert phone.answer("ok") == "/packs/space_infantry/mission/mine"
+    owner = packs.owned(house.owner_packs("space_infantry"), "space_infantry").tables
+    assert owner["mission"]["mine"]["nodes"]["n1"]["needs"] == "climb 2"
+    began = client.post("/begin", data={"game": "space_infantry", "scenario": "mine"})
+    assert began.headers["location"].startswith("/s/")
+
+
+def test_an_entry_is_left_and_gone_on_with_there_and_at_a_terminal(client: TestClient, house: House) -> None:
+    thing = "space_infantry.vehicle.rhino"
+    assert Phone(client, thing).answer(5, 1) == "Pilot: level?"
+    again = Phone(client, thing)
+    assert question(again.page) == "Armour icons?"  # the last that was answered, as it was
+    assert 'class="main" name="answer" value="1"' in again.page
+    draft = Draft(draft_file(house.owner_packs("space_infantry"), "vehicle.rhino"))
+    game = games.load("space_infantry")
+    pack = packs.build(packs.merge("space_infantry", packs.find(game.folder, Path("none"))), game.pack_type)
+    assert draft.offered(next(game.entry(pack, "vehicle.rhino", {}))) == 5
+
+
+def test_one_goes_back_and_what_is_answered_otherwise_counts(client: TestClient, house: House) -> None:
+    phone = Phone(client, "space_infantry.vehicle.rhino")
+    phone.answer(5, 1)
+    assert phone.look(f"{phone.place}?at=0") == "Damage it can take?"
+    phone.answer(7, 1, 3, "-", 4, "-", "ok")
+    owner = packs.owned(house.owner_packs("space_infantry"), "space_infantry").tables
+    assert owner["vehicle"]["rhino"]["wounds"] == 7
+    assert phone.look(phone.place) == "Damage it can take?"  # saved, so it begins anew, as it was answered
+    assert 'class="main" name="answer" value="7"' in phone.page
+    assert client.get(f"{phone.place}?at=99").headers["location"].endswith("/ask?at=0")
+
+
+def test_what_does_not_fit_is_said_and_asked_again(client: TestClient) -> None:
+    phone = Phone(client, "space_infantry.vehicle.rhino")
+    assert "a whole number from 1 to 12 is wanted" in phone.answer(40)
+    client.post(phone.place, data={"n": "0", "asked": hidden(phone.page, "asked"), "answer": "5"})
+    stale = client.post(phone.place, data={"n": "0", "asked": "other", "answer": "5"})
+    assert stale.status_code == 422
+    assert "Something else is asked here by now" in stale.text
+
+
+@pytest.mark.parametrize("record", ["flag_war.piece.P", "dday_dice.map.atlantis", "okinawa.enemy.c"])
+def test_what_no_game_asks_about_is_refused(client: TestClient, record: str) -> None:
+    game, table, name = record.split(".")
+    said = client.get(f"/packs/{game}/{table}/{name}/ask")
+    assert said.status_code in (400, 404, 422)
+
+
+def test_the_form_leads_to_the_questions_where_there_are_some(client: TestClient) -> None:
+    assert "/packs/dday_dice/map/omaha/ask" in client.get("/packs/dday_dice/map/omaha").text
+    assert "/ask" not in client.get("/packs/dday_dice/specialist/new").text
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        *("dday_dice.map.omaha", "dday_dice.award.Mine", "space_infantry.cup.owner", "undaunted.solo.my-own"),
+        *("undaunted.section.la-raye", "undaunted.tile.19A", "okinawa.enemy.A", "okinawa.scenario.I"),
+    ],
+)
+def test_each_kind_is_asked_about(client: TestClient, record: str) -> None:
+    assert Phone(client, record).page
