@@ -15,6 +15,8 @@ from companion.cli.lazy import LazyGroup
 from companion.wording import counted, fitted, plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     import msgspec
 
     from companion.engine.asks import Script
@@ -57,7 +59,7 @@ def list_packs(game: str | None, data: Path | None) -> int:
 
 
 LINE = 100
-"""Columns in which the names of those stand-ins are told that no problem names."""
+"""Columns in which the names of those records are told that can be entered and have no command by them."""
 
 BAD_INPUT = 2
 """The exit code where a pack is torn."""
@@ -113,10 +115,25 @@ def _check(game: Game, merged: Merged) -> None:
     _, stand_ins = merged.counts()
     click.echo(f"{game.name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
     told = {problem.path for problem in problems}
+    lacking = [one.path for one in problems if one.rule in gaps and "companion pack" not in one.message]
     for table, records in merged.tables.items():
         own = [name for name, record in records.items() if record["source"] == Source.STAND_IN]
-        if names := [name for name in own if f"{table}.{name}" not in told]:
-            click.echo(fitted(f"  {table}: {', '.join(names)}", LINE))
+        wanted = [name for name in own if f"{table}.{name}" not in told]
+        wanted += [name for name in records if _is_within(lacking, f"{table}.{name}") and name not in wanted]
+        if wanted:
+            click.echo(fitted(f"  {_typed(game, table)}: {', '.join(wanted)}", LINE))
+    for table in lacking:
+        if table in game.asks and not merged.tables.get(table):
+            click.echo(f"  {_typed(game, table)}")
+
+
+def _is_within(paths: Iterable[str], record: str) -> bool:
+    return any(f"{path}.".startswith(f"{record}.") for path in paths)
+
+
+def _typed(game: Game, table: str) -> str:
+    """What enters a record of a table."""
+    return f"companion pack new {game.name}.{game.asks.get(table, f'{table}.{{}}').format('NAME')}"
 
 
 def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:

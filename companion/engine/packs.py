@@ -23,6 +23,7 @@ import msgspec
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
 from companion.engine.files import content, is_there, write_whole
+from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
 
 P = TypeVar("P", bound=msgspec.Struct)
@@ -34,6 +35,9 @@ MOST_PRINTED = 9_999
 
 Names = dict[tuple[str, str], str]
 """Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
+
+SESSIONS = "the session's packs"
+"""Where something is wrong that no file says any more."""
 
 MADE_UP = "own"
 """How the names begin that games give to cards which are entered at the table."""
@@ -184,7 +188,7 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     for table in merged.tables:
         if table not in fields:
             found = (where for path, where in merged.origin.items() if path.startswith(f"{table}."))
-            file = next(found, "the session's packs")
+            file = next(found, SESSIONS)
             raise PackError(f"{file}: {table}: no such table; {merged.game} has {', '.join(fields)}")
     tables = {
         table: {
@@ -204,7 +208,7 @@ def check_name(table: str, name: str, pack_type: type[msgspec.Struct], file: Pat
     try:
         msgspec.convert(name, _types(table, pack_type)[0])
     except msgspec.ValidationError as error:
-        at = file or "the session's packs"
+        at = file or SESSIONS
         raise PackError(f"{at}: {table}.{name}: no such record: {error}") from error
 
 
@@ -274,9 +278,22 @@ def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> ob
     except msgspec.ValidationError as error:
         message, _, inner = str(error).partition(" - at `$")
         where = path + inner.rstrip("`")
-        field = ".".join(where.split(".")[:3]).split("[")[0]
-        file = merged.origin.get(field) or merged.origin.get(path) or "the session's packs"
-        raise PackError(f"{file}: {where}: {message}") from error
+        field = where.removeprefix(f"{path}.").split(".")[0].split("[")[0]
+        file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
+        line = _line(file, path, field, record) if file else 0
+        at = f" (at line {line})" if line else ""
+        raise PackError(f"{file or SESSIONS}: {where}: {message}{at}") from error
+
+
+def _line(file: Path, path: str, field: str, record: Record) -> int:
+    """The line of a file that says that of a field; 0 where it does not, as of what is still in a form."""
+    table, _, name = path.partition(".")
+    try:
+        data = content(file)
+        kept = parse(data, file).tables.get(table, {}).get(name, {})
+    except (OSError, PackError):
+        return 0
+    return line_of(data.decode("utf-8-sig"), f"{path}.{field}") if kept.get(field) == record.get(field) else 0
 
 
 def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> list[PackFile]:

@@ -538,7 +538,7 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     file.write_text('[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n[enemy.A]\nhealth="lots"\n')
     assert run(["pack", "check", "okinawa"]) == 2
     error = capsys.readouterr().err
-    assert f"{file}: enemy.A.health: Expected `int" in error
+    assert f"{file}: enemy.A.health: Expected `int`, got `str` (at line 6); until it is mended" in error
     more = tmp_path / "more.toml"
     head = '[pack]\ngame="okinawa"\nname="more"\nsource="owner"\n'
     more.write_text(f'{head}[enemy.A]\nname="Riflemen"\n')
@@ -1482,7 +1482,9 @@ def test_stand_ins_that_are_no_problem_are_named_below_their_count(
         assert run(["pack", "check", "okinawa", "--data", str(tmp_path)]) == 0
         return capsys.readouterr().out.splitlines()
 
-    assert any(line.startswith("  enemy: A, B, kawanashi, D, ") for line in named())
+    assert any(
+        line.startswith("  companion pack new okinawa.enemy.NAME: A, B, kawanashi, D, ") for line in named()
+    )
     kept = {
         "name": "Infantry",
         "type": "soldier",
@@ -1494,10 +1496,22 @@ def test_stand_ins_that_are_no_problem_are_named_below_their_count(
     }
     card = kept | {"dice": 0, "arrows": [], "effects": [], "plane": False, "shields_soldiers": False}
     packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"enemy": {"A": card}})
-    assert any(line.startswith("  enemy: B, kawanashi, D, ") for line in named())
+    assert any(
+        line.startswith("  companion pack new okinawa.enemy.NAME: B, kawanashi, D, ") for line in named()
+    )
     assert run(["pack", "check", "dday_dice"]) == 0
     below = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
     assert not any("omaha.1" in line for line in below), "each is a problem of its own"
+    assert any(line.startswith("  companion pack new dday_dice.NAME: omaha, utah, ") for line in below)
+
+
+def test_what_the_owner_has_to_enter_is_said_with_what_to_type(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["pack", "check", "undaunted"]) == 0
+    below = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    assert any(line.startswith("  companion pack new undaunted.solo.NAME: ") for line in below)
+    assert "mortain" in " ".join(below)
+    assert run(["pack", "check", "space_infantry"]) == 0
+    assert capsys.readouterr().out.endswith("\n  companion pack new space_infantry.cup\n")
 
 
 @pytest.mark.parametrize(
