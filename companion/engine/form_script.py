@@ -68,11 +68,13 @@ def _edited(shelf: Shelf, table: str, name: str, record: Record) -> Script[tuple
         inner = here.children if here else fields
         shown = tuple(_option(one, record, stand_ins) for one in inner)
         if here is None:
-            ends: tuple[Option, ...] = (CHANGED, COMPARED) if stand_ins else (SAVE,)
+            first: tuple[Option, ...] = (CHANGED, COMPARED) if stand_ins else (SAVE,)
+            last: tuple[Option, ...] = ()
             text, detail = f"{name}: what to change?", "\n".join(shelf.problems(table, name, record))
         else:
-            ends, text, detail = tuple(_ends(here)), f"{name}, {_place(fields, at)}: what to change?", ""
-        answer = yield from ask(Choose("pack.field", text, detail, options=(*ends, *shown)))
+            first, last = (BACK,), tuple(_ends(here))
+            text, detail = f"{name}, {_place(fields, at)}: what to change?", ""
+        answer = yield from ask(Choose("pack.field", text, detail, options=(*first, *shown, *last)))
         field = _found(fields, answer)
         if field is not None and field.kind in _LEAVES:
             record = yield from _told(kind, record, field, _place(fields, answer))
@@ -92,8 +94,7 @@ _ADD = "add:"
 
 
 def _ends(here: Field) -> Iterator[Option]:
-    """What can be done with a group, a row or all rows beside changing a field of it."""
-    yield BACK
+    """What can be done with a row or all rows beside changing a field of it."""
     if here.kind is Kind.ROWS:
         for tag in here.choices:
             yield Option(f"{_ADD}{tag}", f"add {tag.replace('_', ' ')}".strip() if tag else "add one")

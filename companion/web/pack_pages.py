@@ -14,13 +14,20 @@ from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.forms import fields_of, record_of, with_row, without_row
-from companion.engine.packs import Record, build, unsourced
+from companion.engine.packs import Merged, Record, build, unsourced
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.web import pages
 from companion.wording import counted
 
 _NAME = re.compile(r"[^\W_][\w '-]{0,59}")
 LARGEST_PACK = 1 << 20
+
+
+class Lack(msgspec.Struct, frozen=True):
+    """What is missing or contradictory, and the address of the record that it is about, if there is one."""
+
+    words: str
+    place: str = ""
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -30,7 +37,7 @@ class Summary(msgspec.Struct, frozen=True):
     title: str
     records: int
     stand_ins: int
-    problems: tuple[str, ...]
+    problems: tuple[Lack, ...]
     trouble: str = ""
 
 
@@ -189,10 +196,18 @@ def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str =
 def _summary(shelf: Shelf) -> Summary:
     merged = shelf.merged
     try:
-        problems = tuple(map(str, shelf.game.problems(build(merged, shelf.game.pack_type))))
+        found = shelf.game.problems(build(merged, shelf.game.pack_type))
+        problems = tuple(Lack(str(one), _record_of(merged, one.path)) for one in found)
     except CompanionError as error:
-        problems = (str(error),)
+        problems = (Lack(str(error)),)
     return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)
+
+
+def _record_of(merged: Merged, path: str) -> str:
+    """The address of the record in which a TOML path lies; nothing where there is none."""
+    table, _, inner = path.partition(".")
+    known = [name for name in merged.tables.get(table, {}) if f"{inner}.".startswith(f"{name}.")]
+    return f"/packs/{merged.game}/{table}/{quote(max(known, key=len))}" if known else ""
 
 
 def _overview(request: Request, name: str) -> Summary:
