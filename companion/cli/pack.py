@@ -191,44 +191,53 @@ def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
     return lines
 
 
+fields_option = click.option(
+    "--fields", is_flag=True, help="One field after the other, any of them, as on the page's form."
+)
+
+
 @pack.command(short_help="Enter a record from your own copy.")
 @click.argument("record")
+@fields_option
 @data_option
-def new(record: str, data: Path | None) -> None:
+def new(record: str, fields: bool, data: Path | None) -> None:
     """Enter RECORD, GAME.THING (such as dday_dice.omaha), from your own copy, question by question.
 
     THING is TABLE.NAME for whatever `companion pack list` names the tables of.
 
     You can stop at any question: the next time, what you answered is offered.
     """
-    _enter(record, data)
+    _enter(record, data, by_fields=fields)
 
 
 @pack.command(short_help="Enter a record again.")
 @click.argument("record")
+@fields_option
 @data_option
-def edit(record: str, data: Path | None) -> None:
+def edit(record: str, fields: bool, data: Path | None) -> None:
     """Enter RECORD again, question by question; what you answered before is offered, where it still fits."""
-    _enter(record, data)
+    _enter(record, data, by_fields=fields)
 
 
-def _questions(shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables) -> Script[Tables]:
+def _questions(
+    shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables, *, by_fields: bool
+) -> Script[Tables]:
     """What is asked of a thing: by the game itself, or field by field of any other record, TABLE.NAME."""
     from companion.engine.errors import BadInput
     from companion.engine.form_script import fill_in
 
     game = shelf.game
     table, _, name = thing.partition(".")
-    if name and table in shelf.tables() and table not in game.asks:
+    if name and table in shelf.tables() and (by_fields or table not in game.asks):
         return fill_in(shelf, table, name)
-    if game.entry is None:
+    if by_fields or game.entry is None:
         raise BadInput(
             f"{thing}: write it {game.name}.TABLE.NAME; the tables are {', '.join(shelf.tables())}"
         )
     return game.entry(pack, thing, mine)
 
 
-def _enter(record: str, data: Path | None) -> None:
+def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     from companion.engine.errors import BadInput
     from companion.engine.packs import add_owned, build, owned
     from companion.engine.shelf import Shelf
@@ -245,11 +254,11 @@ def _enter(record: str, data: Path | None) -> None:
     pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
     table, _, card = thing.partition(".")
-    if card and table in game.asks:
+    if card and table in game.asks and not by_fields:
         thing = game.asks[table].format(card)
-    draft = Draft(draft_file(folder, thing))
+    draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
     mine = owned(folder, name).tables
-    script = partial(_questions, Shelf(game, folder), pack, thing, mine)
+    script = partial(_questions, Shelf(game, folder), pack, thing, mine, by_fields=by_fields)
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(partial(looked_over, script), lines_from(sys.stdin), sys.stdout, draft)

@@ -501,6 +501,15 @@ def test_a_record_that_no_game_asks_about_is_entered_by_its_fields(tmp_path: Pat
     assert "points, as before" in again  # to be gone through again, or left
 
 
+def test_a_field_of_what_a_game_asks_about_is_changed_alone(tmp_path: Path) -> None:
+    run = companion("pack", "edit", "space_infantry.mission.relay", "--fields", text="title\nMine\nsave\n")
+    assert run.returncode == 0
+    mine = packs.owned(tmp_path / "packs" / "space_infantry", "space_infantry").tables["mission"]["relay"]
+    assert mine == {"title": "Mine"}
+    wrong = companion("pack", "edit", "dday_dice.omaha", "--fields")
+    assert "omaha: write it dday_dice.TABLE.NAME; the tables are scenario, map, " in wrong.stderr
+
+
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

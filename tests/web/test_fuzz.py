@@ -31,7 +31,8 @@ fields = st.dictionaries(names, st.lists(values, max_size=3) | values, max_size=
 POSTS = [
     "/begin", "/resume", "/pair", "/phones/forget", "{live}/answer", "{live}/undo", "{live}/redo",
     "{live}/override", "{log}/note", "/packs/toy/new", "/packs/toy/import", "/packs/toy/card/x",
-    "/packs/toy/card/x/check", "/packs/okinawa/enemy/A", "/packs/okinawa/objective/zz/check",
+    "/packs/toy/card/x/check", "/packs/okinawa/enemy/A", "/packs/okinawa/enemy/A/ask",
+    "/packs/okinawa/objective/zz/check",
 ]  # fmt: skip
 
 
