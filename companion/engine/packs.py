@@ -121,7 +121,8 @@ def parse(data: bytes, path: Path) -> PackFile:
     try:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
-        raise PackError(f"{path}: pack: {error}") from error
+        wanted = "a pack begins with [pack] and its game, name and source"
+        raise PackError(f"{path}: pack: {error}; {wanted}") from error
     return PackFile(path, header, dict(_tables(path, raw)))
 
 
