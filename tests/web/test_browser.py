@@ -10,7 +10,7 @@ import pytest
 
 from companion import games
 from companion.engine import Game, Wish
-from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
+from companion.engine.asks import Choose, Draw, Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
@@ -155,6 +155,23 @@ def test_of_many_short_options_several_stand_on_a_line(phone: Phone, house: Hous
     places = [box for one in buttons.all() if (box := one.bounding_box())]
     assert [box["y"] for box in places[:3]] == [places[0]["y"]] * 3
     assert {box["height"] for box in places} == {48}
+
+
+@pytest.mark.parametrize("game", ["flag_war", "dday_dice", "space_infantry"])
+def test_of_several_options_that_say_little_two_stand_on_a_line(
+    phone: Phone, house: House, game: str
+) -> None:
+    live = house.begin(games.load(game), Wish(seed=3))
+    while (question := live.table.ask) and (
+        not isinstance(question, Choose | Pick) or len(question.options) < 5
+    ):
+        live.table.answer(live.table.n, at_first(question))
+    page = phone(live.path)
+    options = page.locator("#ask .options > *")
+    assert options.count() > 4
+    places = [box for one in options.all() if (box := one.bounding_box())]
+    assert places[0]["y"] == places[1]["y"] < places[2]["y"]
+    assert max(box["height"] for box in places) < 70, "a line, and its detail in another"
 
 
 def test_the_faces_of_a_die_stand_on_a_line_on_a_phone_also_where_it_is_doubtful(

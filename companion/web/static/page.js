@@ -184,7 +184,7 @@ if (live) {
     const isWide = naturalWidth > WIDEST * box.clientWidth;
     if (isWide === classList.contains("wide")) return;
     classList.toggle("wide", isWide);
-    if (naturalWidth < 1.5 * naturalHeight) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
+    if (naturalWidth < 1.2 * naturalHeight) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
   };
   part("picture").onload = fit;
   window.addEventListener("resize", fit);
