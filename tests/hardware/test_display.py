@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import queue
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -512,9 +513,9 @@ def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
 
 
 def test_the_thread_brightens_for_a_screen_or_a_press_but_not_for_one_that_went_on_by_itself(
-    bus: Bus,
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A long foot goes by for days where a box is left on: it would burn in."""
+    """A long foot goes by for days where a box is left on: it would burn in. What is asked of it wakes it."""
     done: queue.Queue[str] = queue.Queue()
 
     class Noted(Display):
@@ -528,12 +529,17 @@ def test_the_thread_brightens_for_a_screen_or_a_press_but_not_for_one_that_went_
             done.put("wake")
 
     thread = DisplayThread(Noted(lambda: open_panel(Wiring())))
+    wait_for = thread._wake.wait_for
+    monkeypatch.setattr(thread._wake, "wait_for", lambda work, timeout: wait_for(work, 60 * timeout))
     seen = []
-    for act in (lambda: thread.show(menu(0)), lambda: thread.turn(menu(1)), thread.wake):
+    show, turn = (lambda: thread.show(menu(0))), (lambda: thread.turn(menu(1)))
+    for act in (show, turn, thread.wake, show):
         act()
         seen.append(done.get(timeout=5))
+        time.sleep(0.2)  # it waits again
     thread.close()
-    assert seen == ["show", "turn", "wake"]
+    assert seen == ["show", "turn", "wake", "show"]
+    assert not thread._thread.is_alive()
 
 
 def test_every_error_of_the_package_is_a_hardware_error() -> None:

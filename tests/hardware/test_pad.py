@@ -717,6 +717,21 @@ def test_a_pad_at_another_port_is_found_where_its_usual_one_has_something_else(f
     assert seconds_to(pad, 31.0) < 6
 
 
+def test_a_pad_that_took_the_place_of_another_stays_when_that_is_plugged_in_again() -> None:
+    devices = {"a": Greeting()}
+    pad = SerialPad(lambda event: None, find=lambda: sorted(devices), open_it=devices.__getitem__)
+    seconds_to(pad, 0.0)
+    devices.pop("a").gone = True
+    pad.step(30.0)
+    devices["b"] = Greeting()
+    seconds_to(pad, 31.0)
+    devices["a"] = Greeting()
+    for tenth in range(400, 420):
+        pad.step(tenth / 10)
+    assert pad.hello is not None
+    assert devices["b"].closed == 0
+
+
 def test_another_pad_is_found_where_the_usual_one_can_not_be_opened() -> None:
     """As where another program holds its port."""
     devices: dict[str, Silent] = {"a": Greeting(), "b": Silent(), "c": Silent()}
