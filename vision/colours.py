@@ -56,9 +56,8 @@ def told(frame: Frame, box: Box, known: Mapping[str, Tone], by: float = 1.0) -> 
     seen = _levels(frame, box)
     colour, chance = nearest(_median(seen), known)
     darker, _ = nearest(_median(seen[np.argsort(seen[:, 0])[: len(seen) // 2 + 1]]), known)
-    doubtful = darker != colour or (len(known) > 1 and _is_grey(frame))
-    if by != 1:
-        doubtful = doubtful or nearest(_lit(_median(seen), by), known)[0] != colour
+    lit, _ = nearest(_lit(_median(seen), by), known)
+    doubtful = not darker == lit == colour or (len(known) > 1 and _is_grey(frame))
     return colour, chance / 2 if doubtful else chance
 
 
@@ -66,7 +65,7 @@ def gain(seen: Sequence[Tone], known: Mapping[str, Tone]) -> float:
     """So much more light would make the dice in a picture, on the mean, look most like known ones."""
     import numpy as np
 
-    if not seen or not known:
+    if not known:
         return 1.0
     samples, tones = np.concatenate(list(known.values())), np.stack(seen)
 
@@ -109,9 +108,8 @@ def _levels(frame: Frame, box: Box) -> NDArray[np.uint8]:
     import cv2
     import numpy as np
 
-    height, width = frame.shape[:2]
-    x0, x1 = max(0, int(box.x + 0.1 * box.w)), min(width, int(box.x + 0.9 * box.w) + 1)
-    y0, y1 = max(0, int(box.y + 0.1 * box.h)), min(height, int(box.y + 0.9 * box.h) + 1)
+    x0, x1 = max(0, int(box.x + 0.1 * box.w)), int(box.x + 0.9 * box.w) + 1
+    y0, y1 = max(0, int(box.y + 0.1 * box.h)), int(box.y + 0.9 * box.h) + 1
     return np.asarray(cv2.cvtColor(frame[y0:y1, x0:x1], cv2.COLOR_BGR2LAB).reshape(-1, 3), np.uint8)
 
 

@@ -208,6 +208,19 @@ def test_a_white_die_in_dim_light_is_not_taken_for_a_black_one_beside_others_tha
     assert colours.told(shown["red"], BODY, known, by) == ("red", pytest.approx(1, abs=0.2))
 
 
+def test_a_die_of_a_strange_colour_says_nothing_of_the_light():
+    known = colours.named(["black", "white", "red"])
+    dim = [np.array([22.5, 128, 129]), np.array([11.0, 154, 144])]  # white and red
+    assert colours.gain(dim, known) == colours.gain([*dim, np.array([40.0, 40, 200])], known) == 1.8
+
+
+@pytest.mark.parametrize(("x", "y"), [(-8, 30), (30, -8), (68, 30), (30, 68)])
+def test_a_die_at_the_edge_of_a_picture_has_the_colour_of_what_is_seen_of_it(x, y):
+    picture = np.full((100, 100, 3), (30, 30, 170), np.uint8)
+    seen = colours.tone(picture, Box(x, y, 40, 40))
+    assert seen == pytest.approx(colours.tone(picture, Box(30, 30, 40, 40)))
+
+
 BODY = Box(20, 20, 40, 40)
 
 
