@@ -47,7 +47,7 @@ class Reader:
     def __init__(self, weights: Path = WEIGHTS) -> None:
         self.weights = weights
         self._busy = threading.Lock()
-        self._galleries: dict[str, tuple[DiceSet, frozenset[Path], Gallery | None]] = {}
+        self._galleries: dict[str | None, tuple[DiceSet, frozenset[Path], Gallery | None]] = {}
 
     def read(
         self,
@@ -110,8 +110,6 @@ class Reader:
         return Gallery(dice_set, self.faces, name)
 
     def _asked(self, dice_set: DiceSet) -> Asked:
-        if dice_set.taught is None:
-            return Asked(dice_set, None)
         changed = teach.changed(dice_set)
         known = self._galleries.get(dice_set.taught)
         if known is None or known[:2] != (dice_set, changed):
