@@ -87,9 +87,8 @@ class Journal:
             self._users = _Users.of(self)
         except OSError as error:
             advice = way_in(Path(error.filename or folder), error)
-            raise JournalError(
-                f"{folder}: sessions can't be kept there: {error.strerror}; {advice}"
-            ) from error
+            why = "it is a file and no folder" if isinstance(error, FileExistsError) else error.strerror
+            raise JournalError(f"{folder}: sessions can't be kept there: {why}; {advice}") from error
         try:
             with self._opening():
                 self._db = self._open()

@@ -351,7 +351,8 @@ def test_a_data_directory_that_cannot_be_written_is_named(
 ) -> None:
     (tmp_path / "file").touch()
     assert run(["log", "list", "--data", str(tmp_path / "file")]) == 2
-    assert f"{tmp_path / 'file'}: sessions can't be kept there" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert f"{tmp_path / 'file'}: sessions can't be kept there: it is a file and no folder;" in said
 
 
 @pytest.mark.parametrize(
