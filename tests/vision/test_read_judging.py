@@ -360,6 +360,14 @@ def test_a_d10_is_cocked_by_less_than_other_dice():
     assert judged(near, prints, digit=3, slope=0.4, legible=0.3).confidence < 0.4
 
 
+@pytest.mark.parametrize(("kind", "flat"), [("d6num", True), ("d10", False)])
+def test_an_untaught_d10_too_is_cocked_by_less_than_other_dice(kind, flat):
+    look = a_four(verdict.column(sets.load(kind).kinds[0]), 1.0, faces.SYMBOLS)
+    die = judged_as([kind], look, slope=0.2)
+    assert (die.sure, die.confidence > 0.9) == (flat, flat)
+    assert judged_as([kind], look, slope=0.19).sure
+
+
 def test_one_witness_alone_is_not_enough():
     near = a_face(3, -10.0, -260.0)
     assert judged(near, a_face(3, 0.85, 0.5), digit=7).sure
