@@ -1,7 +1,7 @@
 """Settling: tells a tray in motion from one at rest, a hand from dice, and one throw from the next.
 
-All by differences between small grey pictures, one of them scaled by the change in brightness that most
-pixels have in common: a lamp that flickers or a cloud moves no die.
+All by differences between small grey pictures, one of them scaled by how the light has changed: a lamp that
+flickers, a cloud or who walks by moves no die.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ MOVED = 12.0
 
 DARKEST = 8.0
 """Grey levels added where brightness is compared: in the dark, noise is most of a pixel."""
+
+CELLS = 8
+"""Parts of a picture, each way, whose brightness is told: bands of a flickering lamp are no narrower."""
 
 SMALLEST = 8
 """Small pixels that make a movement: less than the corner of the smallest die."""
@@ -186,7 +189,7 @@ def _differences(
     if before.shape != after.shape:
         return [(False, False)] * len(places)
     old, new = _smoothed(before), _smoothed(after)
-    light = np.clip(np.median((new + DARKEST) / (old + DARKEST)), 1 / LIGHT, LIGHT)
+    light = np.clip(_light(miniature(before), miniature(after), steady=True), 1 / LIGHT, LIGHT)[..., None]
     changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
     scale = changes.shape[1] / before.shape[1]
     _, labels = cv2.connectedComponents(changes.astype(np.uint8))
@@ -260,9 +263,21 @@ def _smoothed(image: cv2.typing.MatLike) -> NDArray[np.float32]:
 
 
 def _is_changed(before: Miniature, after: Miniature) -> bool:
-    return bool(np.count_nonzero(_changes(before, after)) >= SMALLEST)
+    """Whether something moved: light comes and goes smoothly across a picture, and what moves has edges."""
+    return bool(np.count_nonzero(_unlike(before, after, _light(before, after))) >= SMALLEST)
+
+
+def _light(before: Miniature, after: Miniature, *, steady: bool = False) -> cv2.typing.MatLike:
+    """How many times as bright each part of the picture is; `steady`, whatever small comes or goes there."""
+    ratio = (after + DARKEST) / (before + DARKEST)
+    coarse = cv2.resize(ratio, (CELLS, CELLS), interpolation=cv2.INTER_AREA)
+    coarse = cv2.medianBlur(coarse, 3) if steady else coarse
+    return cv2.resize(coarse, ratio.shape[::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def _changes(before: Miniature, after: Miniature) -> NDArray[np.bool_]:
-    light = np.median((after + DARKEST) / (before + DARKEST))
+    return _unlike(before, after, np.median((after + DARKEST) / (before + DARKEST)))
+
+
+def _unlike(before: Miniature, after: Miniature, light: np.float32 | cv2.typing.MatLike) -> NDArray[np.bool_]:
     return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED)

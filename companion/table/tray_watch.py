@@ -156,7 +156,9 @@ class TrayWatch:
             yield from self._throw(job, view, images)
         else:
             is_restless = frame.taken - self._rested > RESTLESS
-            restless = "the tray never lies still: a lamp that flickers, a bad cable?" if is_restless else ""
+            restless = (
+                "the tray never lies still: a hand, a lamp that flickers, a bad cable?" if is_restless else ""
+            )
             hints = {State.MOVING: restless, State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
 

@@ -132,8 +132,8 @@ def test_a_tray_in_which_nothing_moved_is_compared_but_once_a_picture(
 ) -> None:
     """A small Pi has fifteen pictures a second to look at."""
     compared: list[object] = []
-    changes = settle._changes
-    monkeypatch.setattr(settle, "_changes", lambda *two: compared.append(two) or changes(*two))
+    unlike = settle._unlike
+    monkeypatch.setattr(settle, "_unlike", lambda *some: compared.append(some) or unlike(*some))
     table.wait()
     assert len(compared) == round(RATE)
     table.throw([(100, 100)])
@@ -216,6 +216,23 @@ def test_light_that_changes_is_no_throw(table: Table, light: float) -> None:
     assert not thrown(views)
 
 
+def test_bands_of_a_lamp_that_roll_across_the_tray_are_no_movement(table: Table) -> None:
+    """As one that flickers with the mains makes them in pictures that are taken line by line."""
+    rows, steady = np.linspace(0, 8, SIZE[0])[:, None, None], table.picture
+
+    def banded() -> np.ndarray:
+        lit = steady() * (1 + 0.06 * np.sin(rows + np.pi * table.now))
+        return np.clip(lit, 0, 255).astype(np.uint8)
+
+    table.picture = banded
+    table.throw([(100, 100), (180, 120)])
+    assert thrown(table.wait())
+    table.settler.accept()
+    assert states(table.wait(4)) == {State.RESTING}
+    table.dice = [(100, 100), (190, 120)]
+    assert thrown(table.wait())
+
+
 def test_after_a_gap_in_the_pictures_the_tray_has_to_rest_anew(table: Table) -> None:
     table.throw([(100, 180)])
     table.wait(0.2)
@@ -293,6 +310,15 @@ def test_in_quite_another_light_no_place_is_known_to_be_bare(light: float, *, is
     table.dice = []
     after = (table.picture() * light).astype(np.uint8)
     assert settle.are_bare([place], before, after, [place]) == [is_bare]
+
+
+def test_a_die_is_seen_taken_out_also_where_shade_falls_over_a_part_of_the_tray(table: Table) -> None:
+    table.dice, table.light, place = [(280, 100)], 2.0, Box(280, 100, 17, 17)
+    before = table.picture()
+    table.dice = []
+    shade = np.linspace(1.15, 0.85, SIZE[1])[:, None]
+    after = np.clip(table.picture() * shade, 0, 255).astype(np.uint8)
+    assert settle.are_bare([place], before, after, [place]) == [True]
 
 
 @pytest.mark.parametrize(("right", "is_held"), [(50, False), (90, True)], ids=["a large die", "a hand"])
