@@ -855,6 +855,14 @@ def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
         box.stop()
 
 
+def test_for_a_session_whose_dice_the_tower_counts_the_box_opens_no_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, ("pad",)) as bench, Journal(tmp_path) as journal:
+        box = Box(tmp_path, journal, bench.devices, bench.events, [Seat()])
+        assert box._source("serial") is bench.devices.dice
+
+
 def test_a_journal_that_was_mended_is_said_at_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
