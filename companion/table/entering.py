@@ -15,7 +15,8 @@ from companion.engine.asks import AnyAsk, Pick, Script, Show, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
-from companion.engine.packs import Tables
+from companion.engine.packs import Tables, alone
+from companion.engine.records import blob_name
 from companion.table.lines import hints, say, typed_answer
 from companion.table.typed import checked
 
@@ -40,8 +41,15 @@ SAVE: Final = "save"
 
 
 def draft_file(owner_folder: Path, thing: str) -> Path:
-    """Where the answers about a thing are kept, whoever asks."""
-    return owner_folder / "answers" / f"{quote(thing, safe=' ')}.jsonl"
+    """Where the answers about a thing are kept, whoever asks; of a long name a file has but the beginning."""
+    name = quote(thing, safe=" ")
+    if len(name) > _LONGEST_NAME:
+        name = f"{name[:_LONGEST_NAME]}~{blob_name(thing.encode())}"
+    return owner_folder / "answers" / f"{name}.jsonl"
+
+
+_LONGEST_NAME = 150
+"""Characters of a file's name from a thing's, in which a letter may take nine; disks take 255."""
 
 
 class Draft:
@@ -144,7 +152,8 @@ class Draft:
 
     def _write(self) -> None:
         try:
-            write_whole(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
+            with alone(self._path.with_name("answers")):  # a second tap comes while the first is written
+                write_whole(self._path, msgspec.json.Encoder().encode_lines(self._given + self._before))
         except OSError as error:
             raise BadInput(f"{self._path}: not saved: {error.strerror}") from error
 

@@ -1,6 +1,7 @@
 """Entering what a card prints: gone on with after a break, corrected, taken back."""
 
 import io
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
-from companion.table.entering import GO_ON, HELP, Draft, enter, looked_over
+from companion.table.entering import GO_ON, HELP, Draft, draft_file, enter, looked_over
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
@@ -135,7 +136,7 @@ def test_what_was_answered_to_one_question_is_not_offered_for_another(tmp_path: 
 
 def test_answers_that_cannot_be_kept_are_said_at_once(tmp_path: Path) -> None:
     (tmp_path / "full").write_bytes(b"")
-    with pytest.raises(BadInput, match="draft: not saved: "):
+    with pytest.raises(BadInput, match="full/answers: not saved: "):
         entered(tmp_path / "full" / "draft", "4", "1", "gun")
 
 
@@ -250,3 +251,23 @@ def test_what_was_answered_before_is_taken_at_once_but_for_the_last_of_it(tmp_pa
     assert said.count("Attack?") == 0
     record, _ = entered(tmp_path / "draft", "go on", "undo", "2", "")
     assert record == {"health": 4, "attack": 2, "hit": ("gun",)}
+
+
+def test_two_answers_at_once_are_both_taken(tmp_path: Path) -> None:
+    file = tmp_path / "answers" / "one.jsonl"
+    question = next(entry_script())
+    for _ in range(20):
+        drafts = [Draft(file) for _ in range(3)]
+        with ThreadPoolExecutor() as taps:
+            list(taps.map(lambda draft: draft.add(question, 4), drafts))
+    assert Draft(file).offered(question) == 4
+
+
+def test_answers_about_a_thing_of_a_long_name_are_kept(tmp_path: Path) -> None:
+    names = [f"enemy.{letter * 60}{end}" for letter in ("\N{KATAKANA LETTER A}", "a", "../") for end in "12"]
+    files = [draft_file(tmp_path, name) for name in names]
+    question = next(entry_script())
+    for at, file in enumerate(files, start=1):
+        Draft(file).add(question, at)
+    assert [Draft(file).offered(question) for file in files] == [1, 2, 3, 4, 5, 6]
+    assert {file.parent for file in files} == {tmp_path / "answers"}
