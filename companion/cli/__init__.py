@@ -147,6 +147,7 @@ def to_install(error: Exception) -> str:
 
 def told(error: Exception) -> int:
     """Say in a line what went wrong; returns the exit code."""
+    from companion.cli.common import mending
     from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 
     said, code = str(error), 2
@@ -159,7 +160,7 @@ def told(error: Exception) -> int:
         case DeviceMissing():
             code = 3
         case BadInput() | JournalError():
-            pass
+            said += mending(error)
         case CompanionError():
             code = 1
         case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -229,6 +230,16 @@ def merged_packs(game: Game, data: Path | None, names: Iterable[str] = ()) -> Me
     from companion.engine.packs import find, merge
 
     return merge(game.name, find(game.folder, owner_packs(data, game.name), names))
+
+
+def mending(error: Exception) -> str:
+    """What to do about an error of a pack, nothing of any other."""
+    from companion.engine.errors import PackError
+
+    if not isinstance(error, PackError) or not (error.is_torn or error.record):
+        return ""
+    other = f"with companion pack edit {shlex.quote(error.record)}" if error.record else "move it away"
+    return f"; mend it there or {other}"
 
 
 def settings(pairs: Iterable[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from companion.cli.common import data_option, merged_packs, owner_packs, packs_option
+from companion.cli.common import data_option, mending, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
 from companion.wording import counted, fitted, plain
 
@@ -67,8 +67,8 @@ BAD_INPUT = 2
 
 def _tell(error: Exception, game: str) -> None:
     """That a pack is torn, on stderr as what ends a command is; and what it keeps from being played."""
-    hint = f"; until it is mended or moved away, {game} can't be begun" if game else ""
-    click.echo(plain(f"companion: {error}{hint}"), err=True)
+    hint = f"; until then {game} can't be begun" if game else ""
+    click.echo(plain(f"companion: {error}{mending(error)}{hint}"), err=True)
 
 
 def _list(name: str, file: PackFile, when: str = "") -> None:
@@ -239,8 +239,8 @@ def _questions(
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     from companion.engine.errors import BadInput
-    from companion.engine.packs import add_owned, build, owned
-    from companion.engine.shelf import Shelf
+    from companion.engine.packs import build
+    from companion.engine.shelf import ChangedSince, Shelf
     from companion.games import load
     from companion.table.entering import Draft, draft_file, enter, looked_over
     from companion.table.typed import lines_from
@@ -251,14 +251,14 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     if sys.stdout is None:
         raise BadInput("nothing can be asked: standard output is closed")
-    pack = build(merged_packs(game, data), game.pack_type)
     folder = owner_packs(data, name)
+    shelf = Shelf(game, folder)
     table, _, card = thing.partition(".")
+    pack, mine = shelf.known_but(table, card)
     if card and table in game.asks and not by_fields:
         thing = game.asks[table].format(card)
     draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
-    mine = owned(folder, name).tables
-    script = partial(_questions, Shelf(game, folder), pack, thing, mine, by_fields=by_fields)
+    script = partial(_questions, shelf, pack, thing, mine, by_fields=by_fields)
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(partial(looked_over, script), lines_from(sys.stdin), sys.stdout, draft)
@@ -269,11 +269,15 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
         draft.save()
         click.echo("Nothing was changed.")
         return
-    click.echo(f"Saved in {add_owned(folder, name, tables)}")
+    try:
+        shelf.add(tables)
+    except ChangedSince as error:
+        raise BadInput(f"{error}, and stays so. What you answered is kept: give the command again") from error
+    click.echo(f"Saved in {shelf.path}")
     click.echo("Games that you begin now go by it, those under way by what they began with.")
     draft.save()
     known = set(map(str, game.problems(pack)))
     entered = tuple(f"{table}.{one}." for table, records in tables.items() for one in records)
-    for problem in game.problems(build(merged_packs(game, data), game.pack_type)):
+    for problem in game.problems(build(shelf.merged, game.pack_type)):
         if str(problem) not in known or f"{problem.path}.".startswith(entered):
             click.echo(f"companion pack check now says: {problem}")

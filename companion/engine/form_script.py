@@ -18,11 +18,13 @@ BACK = Option("back", "back")
 REMOVE = Option("remove", "remove it")
 NO_CHOICE = "-"
 BETWEEN = ";"
-"""Stands for the end of a line where there is but one."""
+"""Stands for the end of a line where there is but one; twice, for itself."""
+_BETWEEN = f"with {BETWEEN} between ({BETWEEN * 2} is a {BETWEEN})"
 _HOW = {
-    Kind.LINES: f"one after the other, with {BETWEEN} between",
-    Kind.TOML: f"name = value, with {BETWEEN} between",
+    Kind.LINES: f"one after the other, {_BETWEEN}",
+    Kind.TOML: f"name = value, {_BETWEEN}",
     Kind.DATA: "as in [1, 2]",
+    Kind.NUMBER: "a number",
 }
 
 
@@ -109,12 +111,24 @@ def _option(field: Field, record: Record, stand_ins: set[str]) -> Option:
     if field.kind is Kind.FLAG:
         said = "yes" if field.value else "no"
     else:
-        said = _line(field.value) if field.kind in _LEAVES else words(value_at(record, field.path))
+        said = _line(field) if field.kind in _LEAVES else words(value_at(record, field.path) or [])
     return Option(field.path, label, f"{said or 'nothing'}{mark}")
 
 
-def _line(text: str) -> str:
-    return f"{BETWEEN} ".join(text.split("\n"))
+_LINED = (Kind.LINES, Kind.TOML)
+
+
+def _line(field: Field) -> str:
+    """What is in a field, on one line where it is typed on one."""
+    if field.kind not in _LINED:
+        return field.value
+    return f"{BETWEEN} ".join(field.value.replace(BETWEEN, BETWEEN * 2).split("\n"))
+
+
+def _lines(text: str) -> str:
+    """The lines that were typed on one."""
+    parts = text.replace(BETWEEN * 2, "\n").split(BETWEEN)
+    return "\n".join(part.strip(" \t").replace("\n", BETWEEN) for part in parts)
 
 
 def _place(fields: Sequence[Field], path: str) -> str:
@@ -140,8 +154,8 @@ def _told(kind: type, record: Record, field: Field, place: str = "") -> Script[R
     answer = yield from ask(_question(field, place or field.label))
     sent = _sent(fields_of(kind, record))
     text = "" if field.kind is Kind.CHOICE and answer == NO_CHOICE else str(answer)
-    if field.kind in (Kind.LINES, Kind.TOML):
-        text = "\n".join(part.strip() for part in text.split(BETWEEN))
+    if field.kind in _LINED:
+        text = _lines(text)
     sent[field.path] = [text] if text or field.kind is not Kind.FLAG else []
     return record_of(kind, lambda path: sent.get(path, ()))
 
@@ -155,7 +169,7 @@ def _question(field: Field, place: str) -> AnyAsk:
             none = () if field.required else (Option(NO_CHOICE, "none"),)
             named = (Option(one, one.replace("_", " ")) for one in field.choices)
             return Choose(key, text, options=(*none, *named))
-        case Kind.NUMBER:
+        case Kind.NUMBER if not field.optional:
             least = -MOST_PRINTED if field.least is None else field.least
             most = MOST_PRINTED if field.most is None else field.most
             start = int(field.value) if field.value.removeprefix("-").isdecimal() else None
@@ -163,7 +177,7 @@ def _question(field: Field, place: str) -> AnyAsk:
     how = _HOW.get(field.kind, "")
     if field.choices:
         how = f"{how}: {', '.join(field.choices)}"
-    return Text(key, text, how, start=_line(field.value))
+    return Text(key, text, how, start=_line(field))
 
 
 def _sent(fields: Iterable[Field]) -> dict[str, list[str]]:

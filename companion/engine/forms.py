@@ -44,6 +44,7 @@ class Field(msgspec.Struct, frozen=True):
     """One field as a form shows it: its path, what is in it, and what may be.
 
     `children` are the fields of a group or the rows of a list; a row's `value` is its tag, if it has one.
+    It is `optional` where nothing at all may be said, which is not 0.
     """
 
     kind: Kind
@@ -51,6 +52,7 @@ class Field(msgspec.Struct, frozen=True):
     label: str
     value: str = ""
     required: bool = False
+    optional: bool = False
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
@@ -70,7 +72,8 @@ def _fields(struct: inspect.StructType, record: Mapping[str, object], path: str)
         if field.encode_name != "source" or path:
             at = f"{path}.{field.encode_name}" if path else field.encode_name
             value = record.get(field.encode_name, _default(field))
-            yield _field(_plain(field.type), at, value, required=field.required)
+            shown = _field(_plain(field.type), at, value, required=field.required)
+            yield msgspec.structs.replace(shown, optional=field.default is None)
 
 
 def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> Field:

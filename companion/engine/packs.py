@@ -96,8 +96,18 @@ def read(path: Path) -> PackFile:
     try:
         data = content(path)
     except OSError as error:
-        raise PackError(f"{path}: {error.strerror}") from error
-    return parse(data, path)
+        raise _torn(f"{path}: {error.strerror}") from error
+    try:
+        return parse(data, path)
+    except PackError as error:
+        raise _torn(str(error)) from error
+
+
+def _torn(message: str) -> PackError:
+    """What only a mended file helps against."""
+    error = PackError(message)
+    error.is_torn = True
+    return error
 
 
 def parse(data: bytes, path: Path) -> PackFile:
@@ -106,24 +116,41 @@ def parse(data: bytes, path: Path) -> PackFile:
     It may come from anybody: characters that a terminal would obey are blanks.
     """
     try:
-        found = tomllib.loads(data.decode("utf-8-sig"))  # as some editors begin it
+        text = data.decode("utf-8-sig")  # as some editors begin it
+        found = tomllib.loads(text)
         raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
-    for where, text in _texts(raw):
-        if len(text) > LONGEST_TEXT:
-            raise PackError(f"{path}: {where}: {len(text)} characters; a text may have {LONGEST_TEXT}")
+    for where, said in _texts(raw):
+        if len(said) > LONGEST_TEXT:
+            raise PackError(f"{path}: {where}: {len(said)} characters; a text may have {LONGEST_TEXT}")
     for where, number in numbers(raw):
         if abs(number) > MOST_PRINTED:
             raise PackError(
                 f"{path}: {where}: the number is larger than {MOST_PRINTED}, as none on a table is"
+                f"{_at(text, where)}"
             )
     try:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
         wanted = "a pack begins with [pack] and its game, name and source"
-        raise PackError(f"{path}: pack: {error}; {wanted}") from error
-    return PackFile(path, header, dict(_tables(path, raw)))
+        field = str(error).partition("`$")[2].rstrip("`")
+        raise PackError(f"{path}: pack: {error}; {wanted}{_at(text, f'pack{field}')}") from error
+    return PackFile(path, header, dict(_tables(path, raw, text)))
+
+
+def _at(text: str, path: str) -> str:
+    """At which line of a pack something stands, nothing if that can't be told."""
+    line = line_of(text, path)
+    return f" (at line {line})" if line else ""
+
+
+def _at_in(file: Path | str, path: str) -> str:
+    """The same of a file."""
+    try:
+        return _at(content(Path(file)).decode("utf-8-sig"), path)
+    except (OSError, ValueError):
+        return ""
 
 
 def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:
@@ -140,10 +167,11 @@ def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:
                 yield from _texts(inner, f"{path}.{at}")
 
 
-def _tables(path: Path, raw: dict[str, object]) -> Iterator[tuple[str, dict[str, Record]]]:
+def _tables(path: Path, raw: dict[str, object], text: str) -> Iterator[tuple[str, dict[str, Record]]]:
     for table, records in raw.items():
         if not isinstance(records, dict) or not all(isinstance(one, dict) for one in records.values()):
-            raise PackError(f"{path}: {table}: a table of records like [{table}.NAME] is wanted")
+            wanted = f"a table of records like [{table}.NAME] is wanted"
+            raise PackError(f"{path}: {table}: {wanted}{_at(text, table)}")
         yield table, records
 
 
@@ -152,7 +180,8 @@ def merge(game: str, files: Iterable[PackFile]) -> Merged:
     merged = Merged(game, {}, {}, {})
     for file in sorted(files, key=lambda one: one.header.source.trust):
         if file.header.game != game:
-            raise PackError(f"{file.path}: pack.game: this is a pack for {file.header.game}, not {game}")
+            wrong = f"this is a pack for {file.header.game}, not {game}{_at_in(file.path, 'pack.game')}"
+            raise _torn(f"{file.path}: pack.game: {wrong}")
         for table, records in file.tables.items():
             for name, record in records.items():
                 _merge_record(merged, file, f"{table}.{name}", record)
@@ -186,11 +215,14 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     fields = {
         field.encode_name: record_type(field.name, pack_type) for field in msgspec.structs.fields(pack_type)
     }
-    for table in merged.tables:
+    for table, records in merged.tables.items():
         if table not in fields:
-            found = (where for path, where in merged.origin.items() if path.startswith(f"{table}."))
-            file = next(found, SESSIONS)
-            raise PackError(f"{file}: {table}: no such table; {merged.game} has {', '.join(fields)}")
+            path = f"{table}.{next(iter(records), '')}"
+            file = merged.origin.get(path, SESSIONS)
+            known = f"{merged.game} has {', '.join(fields)}{_at_in(file, path)}"
+            raise _torn(f"{file}: {table}: no such table; {known}")
+        for name in records:
+            check_name(table, name, pack_type, merged.origin.get(f"{table}.{name}"))
     tables = {
         table: {
             name: _record(merged, f"{table}.{name}", record, kind)
@@ -198,9 +230,6 @@ def build(merged: Merged, pack_type: type[P]) -> P:
         }
         for table, kind in fields.items()
     }
-    for table, records in tables.items():
-        for name in records:
-            check_name(table, name, pack_type, merged.origin.get(f"{table}.{name}"))
     return msgspec.convert(tables, pack_type, from_attributes=True)
 
 
@@ -210,7 +239,8 @@ def check_name(table: str, name: str, pack_type: type[msgspec.Struct], file: Pat
         msgspec.convert(name, _types(table, pack_type)[0])
     except msgspec.ValidationError as error:
         at = file or SESSIONS
-        raise PackError(f"{at}: {table}.{name}: no such record: {error}") from error
+        line = _at_in(at, f"{table}.{name}")
+        raise _torn(f"{at}: {table}.{name}: no such record: {error}{line}") from error
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:
@@ -283,7 +313,10 @@ def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> ob
         file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
         line = _line(file, path, field, record) if file else 0
         at = f" (at line {line})" if line else ""
-        raise PackError(f"{file or SESSIONS}: {where}: {message}{at}") from error
+        wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
+        if file is not None and file == owned_path(file.parent.parent):
+            wrong.record = f"{merged.game}.{path}"
+        raise wrong from error
 
 
 def _line(file: Path, path: str, field: str, record: Record) -> int:

@@ -28,6 +28,7 @@ from companion.engine.packs import (
     owned_path,
     parse,
     record_type,
+    said_of,
     write,
 )
 from companion.engine.records import blob_name
@@ -50,6 +51,22 @@ class Shelf:
     def merged(self) -> Merged:
         """All packs as one."""
         return merge(self.game.name, self.files)
+
+    def known_but(self, table: str, name: str) -> tuple[msgspec.Struct, Tables]:
+        """The packs in the game's own types, and what the owner's says.
+
+        Without what it says of one record that is entered again, if it is that which can't be read.
+        """
+        mine = self.owned
+        try:
+            return build(self.merged, self.game.pack_type), mine.tables
+        except PackError:
+            left = _without(mine.tables, table, name)
+            if left == mine.tables:
+                raise
+        others = [file for file in self.files if file.path != self.path]
+        merged = merge(self.game.name, [*others, msgspec.structs.replace(mine, tables=left)])
+        return build(merged, self.game.pack_type), left
 
     @property
     def owned(self) -> PackFile:
@@ -146,6 +163,21 @@ class Shelf:
             if mine or not known:
                 self._keep({table: {name: mine}})
 
+    def add(self, tables: Tables) -> None:
+        """Put whole records into the owner's pack, in the place of those of their names.
+
+        `PackError` if the packs don't fit together with them, `ChangedSince` if another has changed one of
+        them since the packs were read here.
+        """
+        before = self.owned.tables
+        with self._alone():
+            mine = self.owned.tables
+            for table, records in tables.items():
+                for name in records:
+                    if said_of(mine, table, name) != said_of(before, table, name):
+                        raise ChangedSince(f"{self.path}: {table}.{name} was changed meanwhile")
+            self._keep(tables)
+
     def forget(self, table: str, name: str, *, seen: str = "") -> None:
         """Take a record out of the owner's pack; `ChangedSince` as for `keep`."""
         with self._alone():
@@ -157,12 +189,7 @@ class Shelf:
                     "This was changed since the form was opened, and is now as it stands here. Forget it "
                     "once more to take that back too."
                 )
-            left = {
-                one: {known: record for known, record in records.items() if (one, known) != (table, name)}
-                for one, records in mine.tables.items()
-            }
-            tables = {one: records for one, records in left.items() if records}
-            write(msgspec.structs.replace(mine, tables=tables))
+            write(msgspec.structs.replace(mine, tables=_without(mine.tables, table, name)))
 
     def read_in(self, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
         """Take in another owner's pack: how many records were taken, and how many were here and stayed.
@@ -204,8 +231,8 @@ class Shelf:
 
     def _keep(self, tables: Tables) -> None:
         self.check(tables)
-        files = self._with(tables)
-        write(next(file for file in files if file.path == self.path))
+        self.files = self._with(tables)
+        write(self.owned)
 
     def _with(self, tables: Tables) -> list[PackFile]:
         """The packs with these records in the owner's."""
@@ -223,6 +250,15 @@ def _is_same(one: object, other: object, kind: object) -> bool:
         return bool(msgspec.convert(one, kind) == msgspec.convert(other, kind))
     except msgspec.ValidationError:
         return one == other
+
+
+def _without(tables: Tables, table: str, name: str) -> Tables:
+    """The tables without one record, and without one that is empty then."""
+    left = {
+        one: {known: record for known, record in records.items() if (one, known) != (table, name)}
+        for one, records in tables.items()
+    }
+    return {one: records for one, records in left.items() if records}
 
 
 def _count(tables: Tables) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from functools import partial
 from http import HTTPStatus
-from pathlib import Path
 from urllib.parse import quote
 
 import msgspec
@@ -19,7 +18,7 @@ from starlette.routing import Route
 from companion.engine import ledger
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script
 from companion.engine.errors import BadAnswer, BadInput
-from companion.engine.packs import Tables, add_owned, build
+from companion.engine.packs import Tables
 from companion.table.entering import RESULT, Draft, draft_file, looked_over
 from companion.table.typed import whole_number
 from companion.web import pages
@@ -37,12 +36,12 @@ class Entry:
         game = self.shelf.game
         if self.table not in game.asks or game.entry is None:
             raise BadInput(f"{game.title} has no questions about {self.table}; fill in the form")
-        self.owner_folder: Path = pages.house(request).owner_packs(game.name)
         self.place = f"/packs/{game.name}/{self.table}/{quote(self.name)}"
-        thing, mine = game.asks[self.table].format(self.name), self.shelf.owned.tables
-        script = partial(game.entry, build(self.shelf.merged, game.pack_type), thing, mine)
+        thing = game.asks[self.table].format(self.name)
+        pack, mine = self.shelf.known_but(self.table, self.name)
+        script = partial(game.entry, pack, thing, mine)
         self._script = partial(looked_over, script)
-        self.draft = Draft(draft_file(self.owner_folder, thing))
+        self.draft = Draft(draft_file(pages.house(request).owner_packs(game.name), thing))
         self.is_outdated = self.draft.forget_outdated(script, mine)
 
     def at(self, taken: int | None) -> tuple[Script[Tables], AnyAsk]:
@@ -53,11 +52,10 @@ class Entry:
 
     def save(self, tables: Tables) -> str:
         """Put what was entered into the owner's pack; returns the address of its record."""
-        game = self.shelf.game.name
-        add_owned(self.owner_folder, game, tables)
+        self.shelf.add(tables)
         self.draft.save()
         table, records = next(iter(tables.items()))
-        return f"/packs/{game}/{table}/{quote(next(iter(records)))}"
+        return f"/packs/{self.shelf.game.name}/{table}/{quote(next(iter(records)))}"
 
 
 def show(request: Request) -> Response:

@@ -198,8 +198,8 @@ def _summary(shelf: Shelf) -> Summary:
     try:
         found = shelf.game.problems(build(merged, shelf.game.pack_type))
         problems = tuple(Lack(str(one), _record_of(merged, one.path)) for one in found)
-    except CompanionError as error:
-        problems = (Lack(str(error)),)
+    except PackError as error:
+        problems = (Lack(str(error), _record_of(merged, error.record.removeprefix(f"{merged.game}."))),)
     return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)
 
 

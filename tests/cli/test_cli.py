@@ -423,6 +423,48 @@ def test_a_torn_pack_is_named_with_its_file(
     assert str(file) in capsys.readouterr().err
 
 
+OWNERS = '[pack]\ngame = "okinawa"\nname = "owner"\nsource = "owner"\n'
+MEND = "mend it there or move it away"
+
+
+@pytest.mark.parametrize(
+    ("pack", "said"),
+    [
+        ("[pack\n", f"(at line 1, column 6); {MEND}\n"),
+        (FOR_CHESS, f"this is a pack for chess, not okinawa (at line 2); {MEND}\n"),
+        (OWNERS.replace('"owner"\n', '"me"\n'), f"its game, name and source (at line 4); {MEND}\n"),
+        (f"{OWNERS}\n[evil.x]\na = 1\n", f"resupply, supply (at line 6); {MEND}\n"),
+        (f"enemy = 3\n{OWNERS}", f"like [enemy.NAME] is wanted (at line 1); {MEND}\n"),
+        (f"{OWNERS}[enemy.A]\nhealth = 10000\n", f"as none on a table is (at line 6); {MEND}\n"),
+        (f"{OWNERS}[resupply.hammer]\n", f" (at line 5); {MEND}\n"),
+        (
+            f"{OWNERS}[enemy.A]\nhealth = 'lots'\n",
+            "(at line 6); mend it there or with companion pack edit okinawa.enemy.A\n",
+        ),
+    ],
+)
+def test_a_torn_pack_is_told_with_its_line_and_what_to_do(
+    pack: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(pack)
+    assert run(["play", "okinawa", "--dice", "software"]) == 2
+    assert capsys.readouterr().err.endswith(said)
+
+
+def test_a_record_with_a_wrong_value_is_entered_again_by_its_questions(tmp_path: Path) -> None:
+    file = tmp_path / "packs" / "space_infantry" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    header = OWNERS.replace("okinawa", "space_infantry")
+    file.write_text(f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
+    other = companion("pack", "edit", "space_infantry.unit.medic")
+    assert "vehicle.rhino.wounds: Expected `int`" in other.stderr
+    mended = companion("pack", "edit", "space_infantry.vehicle.rhino", text="5\n1\n3\n-\n4\n-\n\n")
+    assert f"Saved in {file}" in mended.stdout
+    assert "wounds = 5" in file.read_text()
+
+
 def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "packs" / "flag_war" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
@@ -443,7 +485,7 @@ def test_a_torn_pack_hides_no_other_in_list_and_check(
     for game, file in files.items():
         file.parent.mkdir(parents=True)
         file.write_text(torn[game])
-    hint = "; until it is mended or moved away, {} can't be begun\n"
+    hint = "; until then {} can't be begun\n"
     assert run(["pack", "check"]) == 2
     out, err = capsys.readouterr()
     assert f"companion: {files['flag_war']}: not TOML: " in err
@@ -548,7 +590,7 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     file.write_text('[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n[enemy.A]\nhealth="lots"\n')
     assert run(["pack", "check", "okinawa"]) == 2
     error = capsys.readouterr().err
-    assert f"{file}: enemy.A.health: Expected `int`, got `str` (at line 6); until it is mended" in error
+    assert f"{file}: enemy.A.health: Expected `int`, got `str` (at line 6); mend it there or with " in error
     more = tmp_path / "more.toml"
     head = '[pack]\ngame="okinawa"\nname="more"\nsource="owner"\n'
     more.write_text(f'{head}[enemy.A]\nname="Riflemen"\n')
@@ -557,7 +599,7 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(
     file.unlink()
     file.mkdir()
     assert run(["pack", "check", "okinawa"]) == 2
-    assert capsys.readouterr().err.startswith(f"companion: {file}: Is a directory; until it is mended or ")
+    assert capsys.readouterr().err.startswith(f"companion: {file}: Is a directory; mend it there or move ")
     file.rmdir()
     more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
     assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2

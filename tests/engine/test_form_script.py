@@ -1,16 +1,17 @@
 """Records that no game asks about itself are entered field by field, the same fields as on the page."""
 
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from companion import games
-from companion.engine.asks import AnyAsk, Choose
+from companion.engine.asks import AnyAsk, Choose, Text
 from companion.engine.errors import BadAnswer, PackError
 from companion.engine.form_script import fill_in
 from companion.engine.packs import Source, Tables, add_owned, build, find, merge
-from companion.engine.shelf import Shelf
+from companion.engine.shelf import ChangedSince, Shelf
 from companion.games.dday_dice.effects import Gain
 
 
@@ -97,3 +98,55 @@ def test_a_text_is_words(tmp_path: Path) -> None:
 def test_a_name_that_the_rules_know_nothing_of_is_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(PackError, match="no such record"):
         filled_in(shelf_of("okinawa", tmp_path), "resupply.hammer", [])
+
+
+def test_a_number_that_need_not_be_there_is_taken_away(tmp_path: Path) -> None:
+    shelf = shelf_of("undaunted", tmp_path)
+    typed = partial(filled_in, shelf, "unit.mine")
+    tables, asked = typed(("Mine", "armour", "3", "save"))
+    assert tables["unit"]["mine"]["armour"] == 3
+    add_owned(tmp_path, "undaunted", tables)
+    shelf = shelf_of("undaunted", tmp_path)
+    tables, asked = filled_in(shelf, "unit.mine", ("armour", "", "save"))
+    assert isinstance(asked[1], Text)
+    assert (asked[1].start, asked[1].detail) == ("3", "a number")
+    assert "armour" not in tables["unit"]["mine"]
+
+
+def test_what_is_typed_on_a_line_may_have_what_else_ends_one(tmp_path: Path) -> None:
+    shelf = shelf_of("space_infantry", tmp_path)
+    start = ("Relay", "Go; quickly", "start", "nodes", "add:", "nodes.0.links")
+    tables, asked = filled_in(shelf, "mission.mine", (*start, "a;;b; c;;; d", "back", "back", "save"))
+    assert tables["mission"]["mine"]["briefing"] == "Go; quickly"
+    assert tables["mission"]["mine"]["nodes"]["new"]["links"] == ["a;b", "c;", "d"]
+    links = next(one for one in asked[7].options if one.id == "nodes.0.links")
+    assert links.detail == "a;;b; c;;; d"
+
+
+def test_a_record_with_a_wrong_value_is_entered_again(tmp_path: Path) -> None:
+    file = tmp_path / "owner" / "pack.toml"
+    file.parent.mkdir()
+    header = '[pack]\ngame = "okinawa"\nname = "owner"\nsource = "owner"\n'
+    file.write_text(f'{header}[enemy.A]\nhealth = "lots"\neffects = "none"\n')
+    tables, asked = filled_in(
+        shelf_of("okinawa", tmp_path), "enemy.A", ("health", 3, "effects", "back", "save")
+    )
+    assert asked[0].detail.startswith("enemy.A.health: Expected `int`, got `str`")
+    assert tables == {"enemy": {"A": {"health": 3, "effects": []}}}
+
+
+def test_what_another_has_changed_meanwhile_stays(tmp_path: Path) -> None:
+    shelf, mine, theirs = (shelf_of("flag_war", tmp_path) for _ in range(3))
+    theirs.add({"piece": {"P": {"name": "Pawn"}}})
+    mine.add({"piece": {"C": {"name": "Bearer"}}})
+    with pytest.raises(ChangedSince, match=r"piece.P was changed meanwhile"):
+        shelf.add({"piece": {"P": {"name": "Foot"}, "C": {"name": "Carrier"}}})
+    assert shelf_of("flag_war", tmp_path).owned.tables == {
+        "piece": {"P": {"name": "Pawn"}, "C": {"name": "Bearer"}}
+    }
+
+
+def test_what_does_not_fit_is_not_put_into_the_pack(tmp_path: Path) -> None:
+    with pytest.raises(PackError, match=r"piece.P.name: Expected `str`, got `int`"):
+        shelf_of("flag_war", tmp_path).add({"piece": {"P": {"name": 4}}})
+    assert not (tmp_path / "owner" / "pack.toml").exists()
