@@ -99,7 +99,12 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> int:
 
 
 def _check(game: Game, merged: Merged) -> None:
-    """Say what is wrong with a game's packs; `PackError` if they are no packs of the game."""
+    """Say what is wrong with a game's packs; `PackError` if they are no packs of the game.
+
+    What is for the owner to enter is said once where it is the same of several records.
+    """
+    import msgspec
+
     from companion.engine import ledger
     from companion.engine.game import Problem
     from companion.engine.packs import Source, build, unread
@@ -108,10 +113,15 @@ def _check(game: Game, merged: Merged) -> None:
     idle = unread(merged, game.pack_type)
     gaps = {gap.id for gap in ledger.load(game.folder / "ledger.toml").gap}
     problems += (Problem(path, "no such field, nothing reads it") for path in idle)
+    alike: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
         origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)
         where = f"{origin}: " if origin else ""
-        click.echo(f"{game.name}: {where}{problem}")
+        of_its_own = "" if problem.rule in gaps else problem.path
+        alike.setdefault((where, problem.message, problem.rule, of_its_own), []).append(problem)
+    for (where, *_), (first, *others) in alike.items():
+        paths = ", ".join([first.path, *(one.path.partition(".")[2] for one in others)])
+        click.echo(f"{game.name}: {where}{msgspec.structs.replace(first, path=paths)}")
     _, stand_ins = merged.counts()
     click.echo(f"{game.name}: {counted(len(problems), 'problem')}; stand-ins of our own: {stand_ins}")
     told = {problem.path for problem in problems}
@@ -234,6 +244,12 @@ def _questions(
         raise BadInput(
             f"{thing}: write it {game.name}.TABLE.NAME; the tables are {', '.join(shelf.tables())}"
         )
+    try:
+        next(game.entry(pack, thing, mine))
+    except BadInput:
+        if name not in shelf.merged.tables.get(table, {}):
+            raise
+        return fill_in(shelf, table, name)  # it is there, and of no kind that there are questions about
     return game.entry(pack, thing, mine)
 
 

@@ -132,7 +132,7 @@ def test_the_form_leads_to_the_questions_where_there_are_some(client: TestClient
 def test_what_is_missing_leads_to_its_record(client: TestClient) -> None:
     said = client.get("/packs/dday_dice").text
     assert '<a href="/packs/dday_dice/sector/utah.10">sector.utah.10: ' in said
-    assert '<a href="/packs/undaunted/scenario/mortain">scenario.mortain.ranks: ' in (
+    assert '<a href="/packs/undaunted/scenario/mortain">scenario.mortain: ' in (
         client.get("/packs/undaunted").text
     )
 

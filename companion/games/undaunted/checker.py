@@ -48,7 +48,7 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for name, unit in pack.unit.items():
         yield from _in(f"unit.{name}", _unit(name, unit, pack))
     for name, scenario in pack.scenario.items():
-        yield from _in(f"scenario.{name}", scenario_lacks(scenario))
+        yield from _in(f"scenario.{name}", _lacks(scenario))
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
         yield from _in(f"scenario.{name}", _of_another_game(scenario))
         yield from _in(f"scenario.{name}", _out_of_reach(scenario))
@@ -121,6 +121,18 @@ def playable(pack: msgspec.Struct) -> tuple[str, ...]:
 
 def _is_whole(scenario: Scenario, pack: Pack) -> bool:
     return not any(scenario_lacks(scenario)) and not any(scenario_errors(scenario, pack))
+
+
+OF_THE_MAP = {"ranks", "objectives", "radio", "spawns", "counters", "scouted"}
+
+
+def _lacks(scenario: Scenario) -> Iterator[Problem]:
+    """The same as `scenario_lacks`, a map that nobody has entered said once."""
+    if not scenario.ranks:
+        yield Problem("", "its map: the tiles, what lies on them, and where units enter", "UND-G11")
+    for one in scenario_lacks(scenario):
+        if scenario.ranks or one.path.partition(".")[0] not in OF_THE_MAP:
+            yield one
 
 
 def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:

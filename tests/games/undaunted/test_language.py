@@ -227,18 +227,25 @@ def test_a_line_may_go_on_with_one_above_it() -> None:
 
 
 def test_the_checker_lists_what_the_owner_still_has_to_enter() -> None:
-    found = [one for one in checker.problems(pack()) if one.path.startswith("scenario.mortain")]
-    assert {one.path.removeprefix("scenario.mortain.") for one in found} == {
-        "ranks",
+    """A map of which nothing is known is told once."""
+    whole = pack()
+    mortain = whole.scenario["mortain"]
+    (found,) = (one for one in checker.problems(whole) if one.path.startswith("scenario.mortain"))
+    assert (found.path, found.message.partition(":")[0], found.rule) == (
+        "scenario.mortain",
+        "its map",
+        "UND-G11",
+    )
+    lacking = {
         "objectives",
-        "spawns.us",
-        "spawns.ge",
-        "counters.us",
-        "counters.ge",
-        "scouted.us",
-        "scouted.ge",
+        *(f"{of}.{side}" for of in ("spawns", "counters", "scouted") for side in ("us", "ge")),
     }
-    assert all(one.rule for one in found)
+    assert {one.path for one in checker.scenario_lacks(mortain)} == {"ranks", *lacking}
+    laid = msgspec.structs.replace(mortain, ranks=whole.scenario["la-raye"].ranks)
+    changed = msgspec.structs.replace(whole, scenario={"mortain": laid})
+    told = {one.path for one in checker.problems(changed)}
+    assert {f"scenario.mortain.{one}" for one in lacking} <= told
+    assert "scenario.mortain" not in told
 
 
 def test_the_checker_sees_a_wrong_board() -> None:
