@@ -216,7 +216,7 @@ class Number(Ask[int], frozen=True, omit_defaults=True):
 
 
 class Text(Ask[str], frozen=True, omit_defaults=True):
-    """Words that are typed, `start` what they were; no game asks for any, as four buttons can't tell them."""
+    """Words that are typed, `start` what they were; no play asks for any, as four buttons can't tell them."""
 
     kind: ClassVar[str] = "text"
 

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Pick, Script, Show, ask
+from companion.engine.asks import AnyAsk, Pick, Script, Show, Text, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
@@ -136,12 +136,20 @@ class Draft:
         self._before.insert(0, self._given.pop())
 
     def _result(self, script: Callable[[], Script[Tables]]) -> Tables | None:
-        """What the script comes to by the answers of before; None if it wants others."""
+        """What the script comes to by the answers of before; None if it wants others.
+
+        Words that earlier versions did not ask for stay as they are.
+        """
         running, left = script(), self._before
         try:
             question = next(running)
-            while (at := _place(question, left)) is not None:
-                accepted, left = question.accept(left[at].answer), left[at + 1 :]
+            while True:
+                if (at := _place(question, left)) is not None:
+                    accepted, left = question.accept(left[at].answer), left[at + 1 :]
+                elif isinstance(question, Text):
+                    accepted = question.start
+                else:
+                    return None
                 question = running.send(accepted)
         except StopIteration as end:
             tables: Tables = end.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Pick, Roll, Show, Text
 from companion.engine.errors import BadAnswer
 from companion.table.typed import whole_number
 
@@ -19,6 +19,8 @@ def raw_answer(question: AnyAsk, fields: Fields) -> object:
             return True
         case Choose():
             return _one(fields("answer"))
+        case Text():
+            return _one(fields("answer")).strip()
         case Number():
             return whole_number(_one(fields("answer")))
         case Pick() | Draw():

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from companion.engine import ledger
-from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script
+from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Text
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Tables
 from companion.table.entering import RESULT, Draft, draft_file, looked_over
@@ -95,7 +95,7 @@ def answer(request: Request, fields: pages.Sent) -> Response:
 
 def _page(request: Request, entry: Entry, question: AnyAsk, error: str = "") -> Response:
     before = entry.draft.offered(question)
-    if isinstance(question, Number) and isinstance(before, int):
+    if isinstance(question, Number | Text) and before is not None:
         question = msgspec.structs.replace(question, start=before)
     return pages.page(
         request,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
+from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, Text, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
 from companion.table.entering import GO_ON, HELP, Draft, draft_file, enter, looked_over
@@ -271,3 +271,18 @@ def test_answers_about_a_thing_of_a_long_name_are_kept(tmp_path: Path) -> None:
         Draft(file).add(question, at)
     assert [Draft(file).offered(question) for file in files] == [1, 2, 3, 4, 5, 6]
     assert {file.parent for file in files} == {tmp_path / "answers"}
+
+
+def test_an_entry_saved_before_there_were_words_to_enter_is_offered_again(tmp_path: Path) -> None:
+    def asks_a_name() -> Script[Tables]:
+        tables = yield from entry_script()
+        tables["enemy"]["A"]["name"] = yield from ask(Text("entry.name", "Its name?", start="Rifles"))
+        return tables
+
+    draft = Draft(tmp_path / "draft")
+    assert enter(entry_script, ["4", "1", "gun"], io.StringIO(), draft)
+    draft.save()
+    pack = {"enemy": {"A": {"health": 4, "attack": 1, "hit": ["gun"], "name": "Rifles"}}}
+    assert not Draft(tmp_path / "draft").forget_outdated(asks_a_name, pack)
+    pack["enemy"]["A"]["name"] = "Guns"
+    assert Draft(tmp_path / "draft").forget_outdated(asks_a_name, pack)

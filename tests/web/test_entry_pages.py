@@ -75,8 +75,14 @@ def test_a_mission_is_entered_and_begun(client: TestClient, house: House) -> Non
     first = ("climb", 2, "-", "-", "no", "no")
     assert phone.answer(2, *start, *first, ["n1"]) == "All nodes right so?"
     rest = (28, "no", "no", ["n1"], [], "no")
-    assert phone.answer("-", *rest, []) == "It reads so. OK saves it, Back goes back."
+    assert phone.answer("-", *rest, []) == "Its title?"
+    assert 'name="answer" value="Mine"' in phone.page
+    assert phone.answer("The Mine") == "Its briefing?"
+    assert phone.answer(" Go in & out. ") == "It reads so. OK saves it, Back goes back."
     assert "turns: 28" in phone.page
+    assert (
+        'value="Go in &amp; out."' in client.get(f"{phone.place}?at={int(hidden(phone.page, 'n')) - 1}").text
+    )
     assert phone.answer("ok") == "/packs/space_infantry/mission/mine"
     owner = packs.owned(house.owner_packs("space_infantry"), "space_infantry").tables
     assert owner["mission"]["mine"]["nodes"]["n1"]["needs"] == "climb 2"

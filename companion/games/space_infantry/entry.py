@@ -1,8 +1,8 @@
 """The owner's own sheets typed in: units, skills, enemy sheets, missions, the Rhino, the cup.
 
 `companion pack new space_infantry.THING`, where THING is `unit.NAME`, `skill.NAME`, `enemy.NAME`,
-`mission.NAME`, `vehicle.rhino` or `cup`. Names stand for titles: there are only choices and numbers to
-answer with. What the owner has put right of that, say on the page, stays.
+`mission.NAME`, `vehicle.rhino` or `cup`. Names stand for titles but that of a mission; what the owner has put
+right of them, say on the page, stays.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Number, Option, Pick, Script, Text, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables, said_of
@@ -47,7 +47,7 @@ _EFFECTS = {
 }
 _HIGHEST_ROW = 12
 _WORDS = ("title", "briefing", "text")
-"""What nobody can type here."""
+"""What nobody is asked for, but of a mission."""
 
 
 def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Script[Tables]:
@@ -59,6 +59,7 @@ def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Scrip
             f"{thing}: enter unit.NAME, skill.NAME, enemy.NAME, mission.NAME, vehicle.rhino, cup "
             "or difficulty.NAME"
         )
+    printed: Record = {}
     match table:
         case "unit":
             record = yield from unit(pack, name)
@@ -68,13 +69,14 @@ def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Scrip
         case "enemy":
             record = yield from sheet(name)
         case "mission":
-            record = yield from mission(pack, name)
+            record = yield from mission(pack)
+            printed = yield from panel(name, said_of(mine, table, name))
         case "vehicle":
             record = yield from vehicle(name)
         case _:
             name, record = "owner", (yield from cup())
     before = said_of(mine, table, name)
-    return {table: {name: before | in_its_words(record, before)}}
+    return {table: {name: before | in_its_words(record, before) | printed}}
 
 
 def in_its_words(record: Record, was: Mapping[str, object]) -> Record:
@@ -233,7 +235,17 @@ def cup() -> Script[Record]:
     return {"chits": chits}
 
 
-def mission(pack: InfantryPack, name: str) -> Script[Record]:
+def panel(name: str, before: Record) -> Script[Record]:
+    """What a mission is called, and what its briefing says (SPI-036); `before` is in the owner's pack."""
+    said: Record = {"title": words(name), "briefing": "as printed"}
+    for field, text in said.items():
+        start = str(before.get(field, text))
+        question = Text(f"space_infantry.entry.{field}", f"Its {field}?", rule=("SPI-036",), start=start)
+        said[field] = (yield from ask(question)) or text
+    return said
+
+
+def mission(pack: InfantryPack) -> Script[Record]:
     """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08).
 
     A goal of a kind that isn't asked for stays empty: at the table the player says when it is met. What
@@ -246,7 +258,7 @@ def mission(pack: InfantryPack, name: str) -> Script[Record]:
         nodes[one] = yield from node(pack, one, names[1:])
     joined = yield from links(nodes)
     yield from review(pack, nodes, joined)
-    record: Record = {"title": words(name), "briefing": "as printed", "start": "start", "nodes": nodes}
+    record: Record = {"start": "start", "nodes": nodes}
     record["turns"] = yield from count("First box of the Time marker?", 1, TRACK, "SPI-052")
     record["rhino"] = yield from yes("May the Rhino be used?", "SPI-162")
     record |= {"special": {}, "special_force": {}}

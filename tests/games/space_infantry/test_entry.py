@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine.asks import AnyAsk, Choose, Number, Script
+from companion.engine.asks import AnyAsk, Choose, Number, Script, Text
 from companion.engine.errors import BadAnswer, BadInput, PackError
 from companion.engine.packs import Header, PackFile, Source, Tables, build, find, merge
 from companion.games.space_infantry import GAME
@@ -43,6 +43,8 @@ def typed(script: Script[Tables], answers: Iterable[object], asked: list[AnyAsk]
 
 
 def _least(question: object) -> object:
+    if isinstance(question, Text):
+        return question.start
     return question.least if isinstance(question, Number) else []
 
 
@@ -157,6 +159,38 @@ def with_owned(tables: Tables) -> InfantryPack:
     """What ships, with the tables as the owner's pack."""
     own = PackFile(Path("pack.toml"), Header("space_infantry", "owner", Source.OWNER), tables)
     return build(merge("space_infantry", [*find(GAME.folder, Path("/nowhere")), own]), InfantryPack)
+
+
+def test_a_mission_is_asked_what_it_is_called_and_what_its_briefing_says() -> None:
+    answers = [
+        2,
+        "-",
+        "-",
+        "no",
+        "no",
+        "climb",
+        2,
+        "-",
+        "-",
+        "no",
+        "no",
+        ["n1"],
+        "-",
+        28,
+        "no",
+        "no",
+        ["n1"],
+        [],
+    ]
+    answers += ["no", []]
+    asked: list[AnyAsk] = []
+    tables = typed(entry(shipped(), "mission.old_mine"), [*answers, "", "Go in; come back."], asked)
+    assert [one.start for one in asked[-2:] if isinstance(one, Text)] == ["Old Mine", "as printed"]
+    mission = tables["mission"]["old_mine"]
+    assert (mission["title"], mission["briefing"]) == ("Old Mine", "Go in; come back.")
+    again = typed(entry(with_owned(tables), "mission.old_mine", tables), [*answers, "The Mine"], asked)
+    mission = again["mission"]["old_mine"]
+    assert (mission["title"], mission["briefing"]) == ("The Mine", "Go in; come back.")
 
 
 def test_what_was_put_right_of_a_mission_and_is_not_asked_for_stays_when_it_is_entered_again() -> None:
