@@ -22,8 +22,7 @@ BETWEEN = ";"
 _BETWEEN = f"with {BETWEEN} between ({BETWEEN * 2} is a {BETWEEN})"
 _HOW = {
     Kind.LINES: f"one after the other, {_BETWEEN}",
-    Kind.TOML: f"name = value, {_BETWEEN}",
-    Kind.DATA: "as in [1, 2]",
+    Kind.TOML: f"one after the other, {_BETWEEN}",
     Kind.NUMBER: "a number",
 }
 
@@ -177,6 +176,8 @@ def _question(field: Field, place: str) -> AnyAsk:
     how = _HOW.get(field.kind, "")
     if field.choices:
         how = f"{how}: {', '.join(field.choices)}"
+    if field.example:
+        how = f"{how}, as in {field.example}".removeprefix(", ")
     return Text(key, text, how, start=_line(field))
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Sized
 from enum import StrEnum
+from functools import partial
 from itertools import count
 
 import msgspec
@@ -44,7 +45,7 @@ class Field(msgspec.Struct, frozen=True):
     """One field as a form shows it: its path, what is in it, and what may be.
 
     `children` are the fields of a group or the rows of a list; a row's `value` is its tag, if it has one.
-    It is `optional` where nothing at all may be said, which is not 0.
+    It is `optional` where nothing at all may be said, which is not 0; `example` shows what is no plain value.
     """
 
     kind: Kind
@@ -52,10 +53,11 @@ class Field(msgspec.Struct, frozen=True):
     label: str
     value: str = ""
     required: bool = False
-    optional: bool = False
     choices: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    optional: bool = False
+    example: str = ""
     children: tuple[Field, ...] = ()
 
 
@@ -96,8 +98,9 @@ def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> F
             structs = structs_of(_plain(kind.value_type))
             if structs:
                 return _table_field(structs, path, label, value)
-            return Field(Kind.TOML, path, label, _toml(value), required)
-    return Field(Kind.DATA, path, label, _json(value), required)
+            one = f"name = {_example(_plain(kind.value_type), between=' = ')}"
+            return Field(Kind.TOML, path, label, _toml(value), required, example=one)
+    return Field(Kind.DATA, path, label, _json(value), required, example=_example(kind))
 
 
 def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Field:
@@ -107,7 +110,8 @@ def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Fie
         rows = tuple(_row(structs, f"{path}.{at}", one) for at, one in enumerate(values))
         return Field(Kind.ROWS, path, label, choices=tuple(structs), children=rows)
     lines = "\n".join(one if isinstance(one, str) else _json(one) for one in values)
-    return Field(Kind.LINES, path, label, lines, choices=choices(item))
+    one = _example(item) if isinstance(item, inspect.DictType) else ""
+    return Field(Kind.LINES, path, label, lines, choices=choices(item), example=one)
 
 
 def _table_field(structs: Mapping[str, inspect.StructType], path: str, label: str, value: object) -> Field:
@@ -323,6 +327,28 @@ def _default(field: inspect.Field) -> object:
 
 
 # Values as text
+
+
+def _example(kind: inspect.Type, at: int = 1, *, between: str = ": ") -> str:
+    """A value of a type as it is typed, `between` the names in it and what they stand for."""
+    inner = partial(_example, between=between)
+    match kind:
+        case inspect.IntType():
+            return str(at)
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(inner(item, n) for n, item in enumerate(items, start=1))}]"
+        case inspect.VarTupleType(item_type=item):
+            return f"[{inner(item)}, {inner(item, 2)}]"
+        case inspect.DictType(value_type=value):
+            return _braced({"name": inner(value)}, between)
+        case inspect.StructType(fields=fields):
+            return _braced({one.encode_name: inner(one.type) for one in fields if one.required}, between)
+    return '"word"'
+
+
+def _braced(said: Mapping[str, str], between: str) -> str:
+    quote = "" if "=" in between else '"'
+    return f"{{{', '.join(f'{quote}{name}{quote}{between}{value}' for name, value in said.items())}}}"
 
 
 def _shown(value: object) -> str:

@@ -1,6 +1,8 @@
 """Forms out of types: whatever a record holds comes back from its form as it was."""
 
-from collections.abc import Iterator, Sequence
+import json
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -242,3 +244,30 @@ def test_a_row_is_neither_added_to_a_group_nor_taken_from_one() -> None:
     record: Record = {"top": {"name": "a", "health": 2}}
     assert with_row(Deck, dict(record), "top", "") == record
     assert without_row(Deck, dict(record), "top.0") == record
+
+
+def examples(fields: Iterable[Field]) -> Iterator[Field]:
+    for field in fields:
+        if field.example:
+            yield field
+        yield from examples(field.children)
+
+
+@pytest.mark.parametrize("name", games.names())
+def test_what_is_no_plain_value_is_shown_by_an_example_that_can_be_typed(name: str) -> None:
+    pack_type = games.load(name).pack_type
+    for table in msgspec.structs.fields(pack_type):
+        for field in examples(fields_of(record_type(table.name, pack_type), {})):
+            assert (tomllib.loads if field.kind is Kind.TOML else json.loads)(field.example)
+
+
+def test_an_example_has_the_shape_of_what_is_asked_for() -> None:
+    pack_type = games.load("flag_war").pack_type
+    shown = {one.path: one.example for one in fields_of(record_type("board", pack_type), {})}
+    assert shown["main"] == "[1, 2]"
+    assert shown["entries"] == "[[1, 2], [1, 2], [1, 2], [1, 2]]"
+    pack_type = games.load("undaunted").pack_type
+    shown = {one.path: one.example for one in fields_of(record_type("scenario", pack_type), {})}
+    assert shown["joint"] == "name = [{deck = {name = 1}}, {deck = {name = 1}}]"
+    assert shown["scouted"] == 'name = ["word", "word"]'
+    assert shown["title"] == ""
