@@ -198,8 +198,9 @@ def _summary(shelf: Shelf) -> Summary:
     try:
         found = shelf.game.problems(build(merged, shelf.game.pack_type))
         problems = tuple(Lack(str(one), _record_of(merged, one.path)) for one in found)
-    except PackError as error:
-        problems = (Lack(str(error), _record_of(merged, error.record.removeprefix(f"{merged.game}."))),)
+    except CompanionError as error:
+        wrong = error.record.partition(".")[2] if isinstance(error, PackError) else ""
+        problems = (Lack(str(error), _record_of(merged, wrong)),)
     return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)
 
 

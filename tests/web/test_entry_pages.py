@@ -143,6 +143,30 @@ def test_what_is_missing_leads_to_its_record(client: TestClient) -> None:
     )
 
 
+def test_a_record_with_a_wrong_value_is_led_to_and_entered_again(client: TestClient, house: House) -> None:
+    file = packs.owned_path(house.owner_packs("space_infantry"))
+    file.parent.mkdir(parents=True)
+    header = '[pack]\ngame = "space_infantry"\nname = "owner"\nsource = "owner"\n'
+    file.write_text(f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
+    said = client.get("/packs/space_infantry").text
+    assert f'<a href="/packs/space_infantry/vehicle/rhino">{file}: vehicle.rhino.wounds: Expected' in said
+    assert 'value="lots"' in client.get("/packs/space_infantry/vehicle/rhino").text
+    assert "vehicle.rhino.wounds" in client.get("/packs/space_infantry/unit/medic/ask").text
+    phone = Phone(client, "space_infantry.vehicle.rhino")
+    assert phone.answer(5, 1, 3, "-", 4, "-", "ok") == "/packs/space_infantry/vehicle/rhino"
+    assert "wounds = 5" in file.read_text()
+
+
+def test_two_phones_at_one_thing_lose_nothing(client: TestClient, house: House) -> None:
+    one, other = (Phone(client, "space_infantry.vehicle.rhino") for _ in range(2))
+    assert one.answer(5, 1) == "Pilot: level?"
+    assert other.answer(7) == "Armour icons?"
+    assert 'class="main" name="answer" value="1"' in other.page  # as it was answered on the first
+    assert one.answer(3, "-", 4, "-", "ok").endswith("/vehicle/rhino")
+    assert "wounds = 7" in packs.owned_path(house.owner_packs("space_infantry")).read_text()
+    assert "Something else is asked here by now" not in other.answer(2)
+
+
 @pytest.mark.parametrize(
     "record",
     [
