@@ -119,11 +119,12 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     op = table.op
     ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
     offers = dict.fromkeys(check.who for check in ready) if op.resources["S"] else ()
+    chits = [f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready]
     return Choose(
         "space_infantry.combat.stimulate",
         "A Stymo-Pack for whom?",
-        ", ".join(f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready),
-        rule=("SPI-143", "SPI-144", "SPI-145", "SPI-R43"),
+        "; ".join(("its counter goes from the Turn Track onto the unit", ", ".join(chits))),
+        rule=("SPI-143", "SPI-144", "SPI-145", "SPI-146", "SPI-R43"),
         options=(_NOBODY, *(Option(who, title(table, who)) for who in offers)),
     )
 

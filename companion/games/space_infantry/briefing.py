@@ -7,9 +7,9 @@ from functools import partial
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
 from companion.engine.packs import Source
-from companion.games.space_infantry.pack import RESOURCE_NAMES, Kind, Resource, printed_levels
+from companion.games.space_infantry.pack import CUP_SIZE, RESOURCE_NAMES, Kind, Resource, printed_levels
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Numbers, Table, tell
 from companion.wording import counted
 
 DONE = Option("done", "Team complete")
@@ -25,7 +25,7 @@ def brief(table: Table) -> Script[None]:
     yield from select_resources(table)
     lay_out(table)
     place_counters(table)
-    yield from tell(table, "space_infantry.mission.ready", ("SPI-037", "SPI-044", "SPI-046", "SPI-202"))
+    yield from tell(table, "space_infantry.mission.ready", ("SPI-036",))
 
 
 def select_mission(table: Table) -> Script[None]:
@@ -49,7 +49,7 @@ def select_mission(table: Table) -> Script[None]:
 def mission_question(table: Table) -> Choose:
     """Which mission is next, and at which level (SPI-035, SPI-188)."""
     reports, level = table.campaign.reports, table.level
-    off = "; all counters of the last mission come off: wounds, Treated Wounds, resources" if reports else ""
+    off = "; all counters of the last mission come off cards, map and Turn Track" if reports else ""
     return Choose(
         "space_infantry.mission.choose",
         f"Three successes: now {level.title}. Which mission?" if risen(table) else "Which mission?",
@@ -85,7 +85,7 @@ def select_sheet(table: Table) -> Script[None]:
         )
     )
     table.op.sheet = drawn[0]
-    table.note(f"enemy: {sheets[drawn[0]].title} ({sheets[drawn[0]].source})")
+    table.note(f"enemy: {sheets[drawn[0]].title} ({sheets[drawn[0]].source})", "SPI-037")
 
 
 def for_sale(table: Table) -> dict[str, Soldier]:
@@ -228,15 +228,17 @@ def resource_question(table: Table, kind: str) -> Number:
 
 
 def lay_out(table: Table) -> None:
-    """Whose cards lie beside the sheet, the markers, the resources on the Turn Track (SPI-044, SPI-046)."""
+    """Markers, whose cards lie beside the sheet, resources, chits (SPI-025, SPI-043 to SPI-046)."""
     op = table.op
-    table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}")
+    table.note(f"put the Team A counter on Start, the Time marker on box {op.marker}", "SPI-044", "SPI-052")
     team = [soldier.title for _, soldier, _ in table.members()]
     team += [table.vehicle.title] if op.rhino else []
-    table.note(f"beside the sheet: {', '.join(team)}")
+    table.note(f"beside the sheet: {', '.join(team)}", "SPI-043")
     held = ", ".join(f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many)
     if held:
-        table.note(f"on the Turn Track: {held}")
+        table.note(f"on the Turn Track: {held}", "SPI-046")
+    if table.rules.numbers is not Numbers.DICE:
+        table.note(f"all {CUP_SIZE} chits into the cup", "SPI-025")
 
 
 def place_counters(table: Table) -> None:
@@ -248,4 +250,4 @@ def place_counters(table: Table) -> None:
     if marked:
         where = ", ".join(mission.nodes[name].title for name in marked)
         which = ", ".join(f"{letter} {one.count}" for letter, one in mission.counters.items())
-        table.note(f"special counters face down on {where}, of {which} shuffled")
+        table.note(f"special counters face down on {where}, of {which} shuffled", "SPI-201", "SPI-202")

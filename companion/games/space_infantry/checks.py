@@ -37,7 +37,7 @@ def place_chits(
 def take_back(table: Table) -> None:
     """The check or the round is resolved: the chits leave the units for the cup (SPI-R03)."""
     if table.rules.numbers is not Numbers.DICE and (table.op.chits or table.op.fight):
-        table.note("chits back into the cup")
+        table.note("chits back into the cup", "SPI-R03")
     table.op.chits.clear()
     return_chits(table)
 

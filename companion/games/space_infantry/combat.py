@@ -9,7 +9,7 @@ from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.resources import spend, treat, treatments
+from companion.games.space_infantry.resources import OFF_THE_TRACK, spend, treat, treatments
 from companion.games.space_infantry.state import Edge, Fight, Range
 from companion.games.space_infantry.table import Table, offered, told
 from companion.games.space_infantry.wounds import wound_team
@@ -37,7 +37,7 @@ def combat(table: Table, fight: Fight, *, early: bool = False) -> Script[None]:
         regenerate(table, fight)
         left = len(fight.foes)
         if not left and any(member.stymo for member in team):
-            table.note("take the Stymo-Packs off")
+            table.note("take the Stymo-Packs off", "SPI-146")
         outcome = f"{left} of the enemy left" if left else "enemy eliminated"
         table.op.news.insert(0, outcome if table.in_play() else "the team is defeated")
         end = told(table, "space_infantry.combat.round", ("SPI-098", "SPI-099"))
@@ -109,7 +109,7 @@ def leader_orders(table: Table) -> Script[bool]:
         change_seats(table, made)
     else:
         table.op.command = made
-        table.note(f"{counted(made, 'Command Point')} made")
+        table.note(f"{counted(made, 'Command Point')} made", "SPI-073")
     return False
 
 
@@ -138,9 +138,9 @@ def change_seats(table: Table, made: int) -> None:
     assert rhino is not None
     if made:
         rhino.inside = not rhino.inside
-        table.note("the team is in the Rhino" if rhino.inside else "the team is on foot")
+        table.note("the team is in the Rhino" if rhino.inside else "the team is on foot", "SPI-170")
     else:
-        table.note("no CP: nobody changes seats")
+        table.note("no CP: nobody changes seats", "SPI-170")
 
 
 def combat_range(table: Table, fight: Fight) -> Script[None]:
@@ -155,7 +155,7 @@ def combat_range(table: Table, fight: Fight) -> Script[None]:
     rn += table.sheet.range_shift
     rn = yield from shift_range(table, fight, rn)
     fight.range = range_at(table, fight, rn)
-    table.note(f"range {fight.range.words}")
+    table.note(f"range {fight.range.words}", "SPI-103")
 
 
 def range_at(table: Table, fight: Fight, rn: int) -> Range:
@@ -211,10 +211,10 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
     """What may be spent now (SPI-133, SPI-134, SPI-142, SPI-R46)."""
     held, options = table.op.resources, [_GO]
     if fight.range is Range.MELEE and not table.riding() and held["G"] and not fight.grenade:
-        options.append(Option("G", "Grenade"))
+        options.append(Option("G", "Grenade", OFF_THE_TRACK))
     if held["I"] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
         gained = "strike first" if fight.edge is Edge.NOBODY else "both strike at once"
-        options.append(Option("I", "Ambush", f"one Intelligence: {gained}"))
+        options.append(Option("I", "Ambush", f"one Intelligence off the Turn Track: {gained}"))
     return Choose(
         "space_infantry.combat.prepare",
         f"{fight.range.words}, {len(fight.foes)} of the enemy: ready?",
@@ -228,4 +228,4 @@ def regenerate(table: Table, fight: Fight) -> None:
     for foe in fight.foes:
         if foe.wounds and table.enemy(foe.kind).regenerating:
             foe.wounds -= 1
-            table.note(f"{table.enemy(foe.kind).title} heals a wound")
+            table.note(f"{table.enemy(foe.kind).title} heals a wound", "SPI-024")

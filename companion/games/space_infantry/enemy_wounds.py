@@ -45,10 +45,11 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
         if len(given) == len(fight.foes):
             inflicted = yield from armor_of_enemies(table, fight, given, hits, wanted)
     if not inflicted or not fight.foes:
-        table.note("no hits")
+        table.note("no hits", "SPI-116")
         return
     if sum(given) < total:
-        table.note(f"{counted(total - sum(given), 'hit')} lost: {UNITS_ON_ONE} units at most on one enemy")
+        lost = counted(total - sum(given), "hit")
+        table.note(f"{lost} lost: {UNITS_ON_ONE} units at most on one enemy", "SPI-191", "SPI-R69")
     hit = fight.foes
     for foe, many in zip(hit, inflicted, strict=True):
         foe.wounds += many
@@ -56,10 +57,11 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     fight.foes = [foe for foe in fight.foes if foe not in dead] if dead else fight.foes
     out = Counter(table.enemy(foe.kind).title for foe in dead)
     whom = ": " + ", ".join(f"{many} {title}" for title, many in out.items()) if out else ""
-    table.note(f"{counted(total, 'hit')}, {len(dead)} out{whom}")
+    table.note(f"{counted(total, 'hit')}, {len(dead)} out{whom}", "SPI-116", *("SPI-121",) * bool(dead))
     for foe, many in zip(hit, inflicted, strict=True):
         if many and foe not in dead:
-            table.note(f"{table.enemy(foe.kind).title} {foe.wounds}/{table.enemy(foe.kind).wounds} wounds")
+            enemy = table.enemy(foe.kind)
+            table.note(f"{enemy.title} {foe.wounds}/{enemy.wounds} wounds", "SPI-120")
 
 
 def deliverable(table: Table, hits: Hits, wanted: list[int], first: int = 0) -> list[int]:

@@ -33,6 +33,7 @@ def check_events(table: Table, *, enemy: bool, own: bool) -> Script[bool]:
         place.spent.append(at)
         if part.force == "E":
             assert node.effect is not None
+            table.op.grounds.append("SPI-079")
             yield from apply(table, node.effect)
         else:
             met |= yield from contact(table, part.force, part.shift, early=not own)
@@ -46,9 +47,9 @@ def happens(table: Table, part: EventString, text: str) -> Script[bool]:
     if part.span.automatic:
         return True
     zero = part.span.holds(0) != part.span.holds(1)
-    rn = yield from number(
-        table, "space_infantry.event.rn", f"Event check {text}", ("SPI-079", "SPI-086"), zero=zero
-    )
+    rule = ("SPI-079" if part.force == "E" else "SPI-086", "SPI-083")
+    words = f"{table.node.title}: event check {text}"
+    rn = yield from number(table, "space_infantry.event.rn", words, rule, zero=zero, told=table.pending())
     return part.span.holds(rn)
 
 
@@ -62,7 +63,7 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
     listed = yield from enemy_force(table, force, shift)
     foes = {kind: many for kind, many in listed.items() if many > 0}
     if not foes:
-        table.note("nobody there")
+        table.note("nobody there", "SPI-088")
         return False
     fight = Fight(force, [Foe(kind) for kind, many in foes.items() for _ in range(many)])
     if force in table.sheet.ambush:
@@ -105,6 +106,7 @@ def flip_counter(table: Table) -> Script[None]:
     """The special counter of the node just entered, turned over (SPI-204)."""
     drawn = yield from ask(set_by_hand(partial(flip_question, table)))
     table.place.counter = drawn[0]
+    table.op.grounds += ("SPI-201", "SPI-204")
     yield from apply(table, table.mission.counters[drawn[0]].effect)
 
 

@@ -28,16 +28,19 @@ def numbers(
     lying: bool = False,
     names: Sequence[str] = (),
     formerly: int = 0,
+    told: str = "",
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
 
     `names` say whose each of them is, if that is to be told. Of dice a journal of an earlier version may
-    have thrown fewer, `formerly` of them, if those are not none.
+    have thrown fewer, `formerly` of them, if those are not none. `told` is what has to be done before, for
+    who makes a single number by hand.
     """
-    detail = "" if lying else _single(table, count)
+    detail = "" if lying else _single(table, count, told)
     match table.rules.numbers:
         case Numbers.DICE:
-            faces = yield from _thrown(table, Roll(key, text, rule=rule), count, names, formerly)
+            throw = Roll(key, text, told, rule, settled="" if told else None)
+            faces = yield from _thrown(table, throw, count, names, formerly)
             return [int(face) for face in faces]
         case Numbers.CUP:
             blank = Draw(key, text, detail, rule, deck="cup")
@@ -47,9 +50,12 @@ def numbers(
             return (yield from _typed(table, question, count, names, lying=lying))
 
 
-def _single(table: Table, count: int) -> str:
-    """What is to be in the cup as chits are drawn that go back at once, in words (SPI-R03)."""
-    units = "" if table.op.fight else "with no chit left on a unit"
+def _single(table: Table, count: int, told: str) -> str:
+    """What is to be in the cup as chits are drawn that go back at once, in words (SPI-R03).
+
+    What is `told` says so of the chits of this turn.
+    """
+    units = told or ("" if table.op.fight else "with no chit left on a unit")
     return "; ".join(filter(None, (units, "each goes back before the next" if count > 1 else "")))
 
 
@@ -75,9 +81,11 @@ def tell_zeros(table: Table, key: str, values: list[int], names: Sequence[str] =
     return [int(next(again) not in {"1", "2"}) if value == 1 else value for value in values]
 
 
-def number(table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bool = False) -> Script[int]:
-    """One random number; `zero` where 0 and 1 have to be told apart."""
-    values = yield from numbers(table, key, text, 1, rule)
+def number(
+    table: Table, key: str, text: str, rule: tuple[str, ...], *, zero: bool = False, told: str = ""
+) -> Script[int]:
+    """One random number; `zero` where 0 and 1 have to be told apart, `told` what has to be done before."""
+    values = yield from numbers(table, key, text, 1, rule, told=told)
     if zero:
         values = yield from tell_zeros(table, key, values)
     return values[0]
@@ -91,7 +99,7 @@ def _thrown(
     faces: list[str] = []
     while len(faces) < count:
         first, last = len(faces) + 1, min(len(faces) + most, count)
-        text, detail = blank.text, ", ".join(names[first - 1 : last])
+        text, detail = blank.text, ", ".join(names[first - 1 : last]) or blank.detail
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
         throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_dice(last - first + 1))

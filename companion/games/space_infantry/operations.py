@@ -19,10 +19,9 @@ from companion.games.space_infantry.checks import (
 )
 from companion.games.space_infantry.events import check_events, contact, flip_counter, goals_met
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.resources import check_cache, spend, treat, treatments
+from companion.games.space_infantry.resources import OFF_THE_TRACK, check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, offered, tell
-from companion.wording import begun
 
 _STAY = Option("stay", "Stay here", "straight to the event check")
 _HOLD = Option("stay", "Stay here", "no other enemy check this turn")
@@ -31,7 +30,7 @@ _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
 _ACCEPT = Option("accept", "Leave it at that")
-_INTELLIGENCE = Option("I", "Intelligence: +2 SL")
+_INTELLIGENCE = Option("I", "Intelligence: +2 SL", OFF_THE_TRACK)
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 _ONCE = ":once"
@@ -49,7 +48,7 @@ def operations(table: Table) -> Script[bool]:
             return False
         if done:
             return True
-    table.note("the last box is passed: aborted")
+    table.note("the last box is passed: aborted", "SPI-054")
     return False
 
 
@@ -135,9 +134,9 @@ def action_question(table: Table) -> Choose:
             options.append(Option(f"try:{name}", f"Try {where}", needs))
     return Choose(
         "space_infantry.turn.action",
-        f"Box {op.marker}, {table.node.title}: what now?",
-        begun("; ".join(op.news)),
-        rule=("SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
+        f"Time marker on {op.marker}, {table.node.title}: what now?",
+        table.pending(),
+        rule=("SPI-053" if op.turn > 1 else "SPI-052", "SPI-056", "SPI-057", "SPI-132", "SPI-R22", "SPI-R28"),
         options=(*options, stay_option(table), *treatments(table)),
     )
 
@@ -169,11 +168,14 @@ def attempt(table: Table, target: str) -> Script[None]:
     """Option A: gather Success Levels on a node and enter it if they suffice (SPI-058 to SPI-063)."""
     op = table.op
     skill, needed = table.needs(target)
-    place = op.places[target]
+    place, gained = op.places[target], 0
     if place.gathered < needed:
         gained = yield from gather(table, target, skill, needed - place.gathered)
         place.gathered = min(place.gathered + gained, needed)
-        table.note(f"{gained} SL, {place.gathered}/{needed} on {table.mission.nodes[target].title}")
+        words = f"{gained} SL, {place.gathered}/{needed} on {table.mission.nodes[target].title}"
+        short = place.gathered < needed
+        words += ": mark it there" if gained and short else ""
+        table.note(words, "SPI-063" if short else "SPI-062")
     if place.gathered >= needed:
         wish = yield from ask(
             Choose(
@@ -185,6 +187,8 @@ def attempt(table: Table, target: str) -> Script[None]:
         )
         if wish == "enter":
             yield from enter(table, target)
+        elif gained:
+            table.note(f"mark {needed} SL there", "SPI-063", "SPI-R21")
 
 
 def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
@@ -201,7 +205,7 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
     elif activated:
         gained = yield from skill_checks(table, skill, activated, once=once)
     table.op.command = 0
-    return (yield from other_means(table, target, skill, short, gained, activated))
+    return (yield from other_means(table, skill, short, gained, activated))
 
 
 def able_units(table: Table, skill: str) -> list[str]:
@@ -230,7 +234,7 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
         options.append(Option("command", "Leader: Command", f"instead of {word}" if leader in able else ""))
-    charging = any(one.id in able for one in charge_options(table, target, skill, set()))
+    charging = any(one.id in able for one in charge_options(table, skill, set()))
     question = Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {word}?",
@@ -333,14 +337,12 @@ def tune(table: Table, checks: list[Check], bonus: int, *, once: bool) -> Script
     yield from raise_one(table, "space_infantry.node.radio", chosen, bonus, ("SPI-172",))
 
 
-def other_means(
-    table: Table, target: str, skill: str, short: int, gained: int, activated: tuple[str, ...]
-) -> Script[int]:
+def other_means(table: Table, skill: str, short: int, gained: int, activated: tuple[str, ...]) -> Script[int]:
     """What is still missing made up by one Intelligence or by Demo Charges (SPI-141, SPI-147 to SPI-150)."""
     # Who makes Command Points has used the chit too (SPI-R48).
     used = {table.leader() if one == "command" else one for one in activated}
     while gained < short:
-        means = yield from offered(partial(means_question, table, target, skill, short - gained, used))
+        means = yield from offered(partial(means_question, table, skill, short - gained, used))
         if means == _ACCEPT.id:
             break
         used.add(means)
@@ -352,7 +354,7 @@ def other_means(
     return gained
 
 
-def means_question(table: Table, target: str, skill: str, short: int, used: set[str]) -> Choose:
+def means_question(table: Table, skill: str, short: int, used: set[str]) -> Choose:
     """The resources that may still be spent on a node in this turn."""
     intelligence = table.op.resources["I"] and _INTELLIGENCE.id not in used
     options = [_INTELLIGENCE] if intelligence else []
@@ -360,17 +362,17 @@ def means_question(table: Table, target: str, skill: str, short: int, used: set[
         "space_infantry.node.means",
         f"{short} SL short: use a resource?",
         rule=("SPI-141", "SPI-147", "SPI-148", "SPI-149"),
-        options=(_ACCEPT, *options, *charge_options(table, target, skill, used)),
+        options=(_ACCEPT, *options, *charge_options(table, skill, used)),
     )
 
 
-def charge_options(table: Table, target: str, skill: str, used: set[str]) -> list[Option]:
+def charge_options(table: Table, skill: str, used: set[str]) -> list[Option]:
     """The specialists who can set a Demo Charge here and have not used their chit (SPI-147, SPI-R48)."""
     if skill != "demolitions" or not table.op.resources["D"] or table.riding():
         return []
     cards = table.pack.unit
     return [
-        Option(name, f"{one.title}: charge", table.mission.nodes[target].title)
+        Option(name, f"{one.title}: charge", OFF_THE_TRACK)
         for name, one in table.in_play().items()
         if cards[one.card].charges and name not in used
     ]
@@ -382,7 +384,7 @@ def blow_up(table: Table, who: str, short: int, gained: int) -> Script[int]:
     rn = yield from number(
         table, "space_infantry.node.charge", f"{title(table, who)} sets it off: 2+", ("SPI-149", "SPI-150")
     )
-    table.note("the charge opens the way" if rn >= 2 else "the charge fizzles")
+    table.note(*("the charge opens the way", "SPI-149") if rn >= 2 else ("the charge fizzles", "SPI-150"))
     return short if rn >= 2 else gained
 
 
@@ -390,7 +392,7 @@ def enter(table: Table, target: str) -> Script[None]:
     """The team on a node that was not explored before (SPI-062, SPI-085, SPI-204)."""
     table.op.node = target
     table.place.explored = True
-    table.note(f"mark the team on {table.node.title}")
+    table.note(f"mark the team on {table.node.title}", "SPI-062")
     yield from arrive(table, choosing=True)
     if table.place.counter == "?":
         yield from flip_counter(table)
@@ -406,7 +408,7 @@ def arrive(table: Table, *, choosing: bool) -> Script[None]:
         return
     if not table.node.outside:
         if rhino.inside:
-            table.note("the Rhino stays outside")
+            table.note("the Rhino stays outside", "SPI-164")
         rhino.inside = False
     elif choosing and table.rhino_here():
         yield from ride_or_walk(table)
@@ -424,9 +426,9 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
             return
     if rn >= 6:
         op.marker = min(op.marker + 1, table.mission.turns)
-        table.note("an easy way: Time marker one box back")
+        table.note("an easy way: Time marker one box back", "SPI-094", "SPI-R26")
     indoors = not table.node.outside
     op.node = target
-    table.note(f"mark the team on {table.node.title}")
+    table.note(f"mark the team on {table.node.title}", "SPI-095")
     # Between two outside nodes nothing happens before the next turn, which begins with the same choice.
     yield from arrive(table, choosing=indoors)

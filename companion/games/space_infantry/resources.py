@@ -15,6 +15,7 @@ from companion.games.space_infantry.table import Table
 RANDOM_RESOURCES = (("0-2", "G"), ("3-4", "I"), ("5", "M"), ("6+", "S"))
 """What a cache of unknown kind holds (SPI-183, SPI-R52)."""
 
+OFF_THE_TRACK = "its counter off the Turn Track"
 _NOTHING = Option("none", "Go on")
 _LOOK = (Option("look", "Search the cache"), Option("leave", "Not now"))
 
@@ -65,6 +66,7 @@ def check_cache(table: Table) -> Script[None]:
         return
     rn = yield from number(table, "space_infantry.cache.rn", "How many: RN minus 1", ("SPI-155",))
     place.emptied = True
+    table.note("mark the cache as depleted", "SPI-157")
     yield from gain(table, kind, max(rn - 1, 0))
 
 
@@ -86,7 +88,7 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     op, held = table.op, table.op.resources
     held[kind] += many
     op.surplus = too_many(table)
-    table.note(f"{RESOURCE_NAMES[kind]} found: {many}")
+    table.note(f"{RESOURCE_NAMES[kind]} found: {many}{', onto the Turn Track' * bool(many)}", "SPI-046")
     while too_many(table):
         wish = yield from ask(partial(drop_question, table))
         verb, _, whom = wish.partition(":")

@@ -130,6 +130,8 @@ class Operation(msgspec.Struct):
     fight: Fight | None = None
     news: list[str] = msgspec.field(default_factory=list)
     """What has still to be told."""
+    grounds: list[str] = msgspec.field(default_factory=list)
+    """The rules by which it came about."""
 
 
 class Report(msgspec.Struct):

@@ -174,9 +174,14 @@ class Table:
         for name, member in self.op.team.items():
             yield name, self.campaign.roster[name], member
 
-    def note(self, line: str) -> None:
-        """Something to be told at the next stop."""
+    def pending(self) -> str:
+        """What has still to be told, for a question that comes before it can be."""
+        return begun("; ".join(self.op.news))
+
+    def note(self, line: str, *rule: str) -> None:
+        """Something to be told at the next stop, and by which rules it came about."""
         self.op.news.append(line)
+        self.op.grounds += rule
 
 
 def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
@@ -190,8 +195,10 @@ def told(table: Table, key: str, rule: tuple[str, ...]) -> Show:
     text, *rest = table.op.news
     while rest and len(text) + len(rest[0]) <= SHORT:
         text = f"{text}; {rest.pop(0)}"
+    grounds = tuple(dict.fromkeys((*rule, *table.op.grounds)))
     table.op.news.clear()
-    return Show(key, begun(text), begun("; ".join(rest)), rule=rule)
+    table.op.grounds.clear()
+    return Show(key, begun(text), begun("; ".join(rest)), rule=grounds)
 
 
 def offered(question: Callable[[], Choose]) -> Script[str]:

@@ -370,9 +370,9 @@ def proposal_question(total: int, version: str, words: str, on_whom: str, why: s
     return Choose(
         "space_infantry.wounds.accept",
         f"{counted(total, 'wound')} on the team: as proposed?",
-        "; ".join(filter(None, (why, words, on_whom))),
+        "; ".join(filter(None, (why, on_whom))),
         rule=("SPI-119", "SPI-169", "SPI-190"),
-        options=(Option(version, "As proposed", words), Option("hand", "One by one", on_whom)),
+        options=(Option(version, f"As proposed: {words}"), Option("hand", "One by one")),
     )
 
 
@@ -465,7 +465,7 @@ def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     return Choose(
         "space_infantry.wounds.medikit",
         f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
-        "it becomes a Treated Wound",
+        "its counter off the Turn Track, a Treated Wound on the unit",
         rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
         options=(_UNTREATED, *options),
     )
@@ -489,7 +489,8 @@ def mark(table: Table, name: str, many: int) -> None:
     if many:
         table.op.team[name].wounds += many
         out = "" if table.left(name) else ", out of combat"
-        table.note(f"{counted(many, 'wound')} on {title(table, name)}{out}")
+        rule = ("SPI-120", "SPI-121") if out else ("SPI-120",)
+        table.note(f"{counted(many, 'wound')} on {title(table, name)}{out}", *rule)
 
 
 def wound_rhino(table: Table, normal: int, piercing: int, why: str = "") -> Script[None]:
@@ -500,7 +501,8 @@ def wound_rhino(table: Table, normal: int, piercing: int, why: str = "") -> Scri
     wearers = [table.vehicle.title] * chances
     saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", wearers, why)
     rhino.wounds = min(rhino.wounds + normal + piercing - sum(saved), table.vehicle.wounds)
-    table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}")
+    rule = "SPI-166" if table.riding() else "SPI-168"
+    table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}", rule)
     if rhino.wounds == table.vehicle.wounds:
         rhino.inside = False
-        table.note("the Rhino is destroyed, the team is on foot")
+        table.note("the Rhino is destroyed, the team is on foot", "SPI-167", "SPI-R62")

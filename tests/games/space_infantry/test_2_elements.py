@@ -858,7 +858,8 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
     draw("6")
     driver.answer("enter")
     assert driver.ask.key == "space_infantry.event.rn"
-    assert (driver.ask.detail == "with no chit left on a unit") is told
+    assert driver.ask.detail.startswith("Chits back into the cup; ") is told
+    assert driver.ask.detail.endswith("2 SL, 2/2 on Top; mark the team on Top")
     draw("2")
     assert driver.ask.text.startswith("Chits back into the cup") is told
 

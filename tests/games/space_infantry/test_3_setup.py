@@ -78,6 +78,21 @@ def test_what_lies_on_the_table_is_told_before_the_first_turn() -> None:
         "on the Turn Track: Grenades 2, Intelligence 1",
         "special counters face down on Mark, of A 1, B 1 shuffled",
     ]
+    assert driver.ask.rule[1:] == tuple(f"SPI-{n}" for n in ("037", "044", "052", "043", "046", "201", "202"))
+
+
+@pytest.mark.rule("SPI-025")
+@pytest.mark.parametrize(("numbers", "told"), [("typed", True), ("cup", True), ("dice", False)])
+def test_that_all_chits_go_into_the_cup_is_told_before_the_first_turn(numbers: str, told: bool) -> None:
+    driver = Driver(fresh(numbers=numbers))
+    driver.answer()
+    driver.answer(["grunts"])
+    for answer in ("done", 0, 0, 0, 0, 0):
+        driver.answer(answer)
+    assert driver.ask.key == "space_infantry.mission.ready"
+
+    assert ("all 20 chits into the cup" in driver.ask.detail) is told
+    assert ("SPI-025" in driver.ask.rule) is told
 
 
 @pytest.mark.rule("SPI-035")

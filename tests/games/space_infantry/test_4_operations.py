@@ -166,6 +166,8 @@ def test_what_falls_short_stays_on_the_node() -> None:
     attempt(driver, "gate", "demolition")
     roll(driver, "4")
     driver.answer("accept")
+    assert driver.ask.text == "1 SL, 1/4 on Gate: mark it there"
+    assert "SPI-063" in driver.ask.rule
     driver.until("space_infantry.turn.action")
 
     assert op(driver).node == "start"
@@ -203,11 +205,28 @@ def test_an_open_node_may_be_declined_and_entered_later_without_more() -> None:
     attempt(driver, "hall", "assault-1", "fire_team-1", "shotgun-1")
     roll(driver, "6", "6", "6")
     driver.answer("stay")
+    assert driver.ask.text == "4 SL, 3/3 on Hall; mark 3 SL there"
     driver.until("space_infantry.turn.action")
     assert op(driver).places["hall"].gathered == 3
     driver.answer("try:hall")
-
     assert driver.ask.key == "space_infantry.node.enter"
+    driver.answer("stay")
+
+    assert driver.ask.key == "space_infantry.turn.action", "they are marked there already"
+
+
+@pytest.mark.rule("SPI-062", "SPI-083", "SPI-085")
+def test_where_the_team_goes_is_told_before_the_event_is_checked_there() -> None:
+    driver = briefed()
+    attempt(driver, "den", "assault-1")
+    roll(driver, "3")
+    driver.answer("enter")
+
+    assert (driver.ask.text, driver.ask.detail) == (
+        "Den: event check 4+/E",
+        "1 SL, 1/1 on Den; mark the team on Den",
+    )
+    assert driver.ask.settled == "", "a hint for who throws the die"
 
 
 @pytest.mark.rule("SPI-064", "SPI-073")
@@ -454,7 +473,7 @@ def test_an_e_event_does_what_the_briefing_says_and_the_enemy_check_follows() ->
     as_proposed(driver)
     calm(driver, "space_infantry.event.rn")
 
-    assert driver.ask.text == "Event check 2+/S"
+    assert driver.ask.text == "Den: event check 2+/S"
     assert op(driver).places["den"].spent == [0]
 
 
@@ -465,7 +484,7 @@ def test_outside_its_range_an_e_event_does_nothing() -> None:
     driver.answer("stay")
     roll(driver, "3")
 
-    assert driver.ask.text == "Event check 2+/S"
+    assert driver.ask.text == "Den: event check 2+/S"
     assert op(driver).places["den"].spent == []
 
 
@@ -575,7 +594,7 @@ def test_a_failed_try_is_followed_by_the_check_of_the_old_node() -> None:
     roll(driver, "1")
     driver.answer("accept")
 
-    assert driver.ask.text == "Event check 6/A"
+    assert driver.ask.text == "Cliff: event check 6/A"
 
 
 @pytest.mark.rule("SPI-083", "SPI-085")
@@ -586,7 +605,7 @@ def test_a_successful_try_is_followed_by_the_check_of_the_new_node() -> None:
     roll(driver, "6")
     driver.answer("enter")
 
-    assert driver.ask.text == "Event check 4+/B+1"
+    assert driver.ask.text == "Top: event check 4+/B+1"
 
 
 @pytest.mark.rule("SPI-086", "SPI-087")

@@ -519,11 +519,11 @@ def test_the_proposal_keeps_everybody_in_play_if_that_can_be() -> None:
 @pytest.mark.parametrize(
     ("team", "hurt", "proposed"),
     [
-        (("assault-1", "assault-2"), {}, "1 on Assault 1; "),
-        (("assault-1",), {"leader": 1, "assault-1": 1}, "1 on Assault 1; "),
-        (("assault-1",), {"assault-1": 1}, "1 on Leader; "),
+        (("assault-1", "assault-2"), {}, "1 on Assault 1"),
+        (("assault-1",), {"leader": 1, "assault-1": 1}, "1 on Assault 1"),
+        (("assault-1",), {"assault-1": 1}, "1 on Leader"),
         (("explorer", "assault-1", "assault-2"), {"leader": 1, "assault-1": 1, "assault-2": 1},
-         "1 on Assault 1; "),
+         "1 on Assault 1"),
     ],
     ids=["not on the leader first", "not the leader out", "but nobody out", "nor who alone has a skill"],
 )  # fmt: skip
@@ -536,7 +536,7 @@ def test_the_proposal_spares_whom_the_team_can_spare_least(
     attack(driver, "M", ["1"] * (1 + len(set(team) - {"explorer"})), ["4"])
     calm(driver, "space_infantry.wounds.accept")
 
-    assert driver.ask.detail.startswith(proposed)
+    assert driver.ask.options[0].label == f"As proposed: {proposed}"
 
 
 @pytest.mark.rule("SPI-119")
@@ -544,7 +544,7 @@ def test_the_proposal_does_not_bank_on_armour() -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={})
     attack(driver, "M", ["1"] * 4, ["4", "4"])
 
-    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Assault 1; ")
+    assert driver.ask.options[0].label == "As proposed: 1 on Heavy 1, 1 on Assault 1"
 
 
 def test_a_journal_keeps_the_proposal_that_it_was_written_with() -> None:
@@ -858,7 +858,7 @@ def test_the_proposal_counts_each_wound_that_armour_may_stop_once(plain: int, wo
     driver = pierced_team({"leader": 1, "heavy-1": 1, "heavy-2": 1, "assault-1": 2}, foes, TWO_HEAVIES)
 
     assert isinstance(driver.ask, Choose)
-    assert driver.ask.options[0].detail == words
+    assert driver.ask.options[0].label == f"As proposed: {words}"
 
 
 @pytest.mark.rule("SPI-126")

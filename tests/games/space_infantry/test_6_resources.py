@@ -57,7 +57,7 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     cache(driver, "6")
     assert sum(op(driver).resources.values()) == 13
     assert driver.ask.text == "Leave 5 behind: which?"
-    assert driver.ask.detail == "Grenades found: 5"
+    assert driver.ask.detail == "Grenades found: 5, onto the Turn Track"
     for kind in "MMIID":
         driver.answer(kind)
     driver.until("space_infantry.turn.action")
@@ -153,7 +153,7 @@ def test_a_cache_may_hold_more_than_a_single_chit_says() -> None:
     for answer in ("stay", "look", *"+56"):
         driver.answer(answer)
 
-    assert driver.ask.detail == "Grenades found: 10"
+    assert driver.ask.detail == "Grenades found: 10, onto the Turn Track"
 
 
 @pytest.mark.rule("SPI-154")
@@ -195,6 +195,8 @@ def test_a_team_that_was_defeated_at_a_cache_is_not_asked_to_search_it() -> None
 def test_a_cache_can_be_used_once() -> None:
     driver = briefed(resources={})
     cache(driver, "1")
+    assert driver.ask.text == "Mark the cache as depleted; Grenades found: 0"
+    assert "SPI-157" in driver.ask.rule
     driver.until("space_infantry.turn.action")
     driver.answer("stay")
     driver.until("space_infantry.turn.action")
@@ -211,7 +213,7 @@ def test_a_medikit_negates_a_wound_even_the_last() -> None:
     driver.answer("technician")
     assert isinstance(driver.ask, Choose)
     assert driver.ask.options[1].detail == "last wound"
-    assert driver.ask.detail == "it becomes a Treated Wound"
+    assert driver.ask.detail == "its counter off the Turn Track, a Treated Wound on the unit"
     driver.answer("technician")
     driver.until("space_infantry.combat.leader")
 
@@ -271,7 +273,7 @@ def test_wounds_that_nobody_has_room_for_are_given_out_before_medikits_all_the_s
     driver = in_combat(*["grunt"] * 5, team=(), resources={"M": 1})
     attack(driver, "M", ["1"], ["4"] * 5)
     assert isinstance(driver.ask, Choose)
-    assert driver.ask.options[0].detail == "5 on Leader"
+    assert driver.ask.options[0].label == "As proposed: 5 on Leader"
     driver.answer("accept")
     driver.answer("leader")
     calm(driver, "space_infantry.mission.end")
@@ -586,7 +588,8 @@ def test_that_a_natural_one_may_be_a_zero_is_told_before_a_stymo_pack_is_spent(
         driver.answer(answer)
 
     assert driver.ask.key == "space_infantry.combat.stimulate"
-    assert driver.ask.detail == f"Leader: 2/4, Assault 1: {one}/3"
+    onto = "its counter goes from the Turn Track onto the unit"
+    assert driver.ask.detail == f"{onto}; Leader: 2/4, Assault 1: {one}/3"
     assert isinstance(driver.ask, Choose)
     assert [option.label for option in driver.ask.options] == ["Nobody", "Leader", "Assault 1"]
 
@@ -646,11 +649,13 @@ def test_a_unit_takes_one_stymo_pack_a_combat_and_it_ends_with_it() -> None:
 @pytest.mark.parametrize(("foes", "told"), [(1, True), (3, False)])
 def test_that_stymo_packs_come_off_is_told_when_the_combat_ends_and_not_before(foes: int, told: bool) -> None:
     driver = in_melee("2", "2", "2", "2", foes=("grunt",) * foes, S=1)
+    assert driver.ask.detail.startswith("its counter goes from the Turn Track onto the unit; ")
     driver.answer("assault-1")
     roll(driver, *["2"] * foes)
 
     assert driver.ask.key == "space_infantry.combat.round"
     assert ("Take the Stymo-Packs off" in driver.ask.detail) is told
+    assert ("SPI-146" in driver.ask.rule) is told
 
 
 @pytest.mark.rule("SPI-147")

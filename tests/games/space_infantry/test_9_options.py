@@ -44,7 +44,7 @@ def test_hard_fight_checks_for_the_enemy_before_the_actions() -> None:
     driver.until("space_infantry.event.rn")
 
     assert op(driver).turn == 2
-    assert driver.ask.text == "Event check 6/A"
+    assert driver.ask.text == "Cliff: event check 6/A"
     roll(driver, "2")
     assert driver.ask.key == "space_infantry.turn.action"
     driver.answer("stay")
@@ -66,7 +66,7 @@ def test_hard_fight_checks_a_nodes_own_event_on_arrival_and_its_enemy_in_the_nex
         checks.append((op(driver).turn, driver.ask.text))
         roll(driver, face)
 
-    own, enemy = "Event check 4+/E", "Event check 2+/S"
+    own, enemy = "Den: event check 4+/E", "Den: event check 2+/S"
     assert checks == [(1, own), (2, enemy), (2, own), (3, enemy)]
 
 
@@ -127,7 +127,7 @@ def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
             assert driver.ask.key in {"space_infantry.combat.round", "space_infantry.turn.told"}
             driver.answer()
 
-    assert checks == ["Event check 6/A"]
+    assert checks == ["Hall: event check 6/A"]
 
 
 def won_hard_fight(*wounded: str) -> Driver:
@@ -178,7 +178,7 @@ def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() ->
     driver.answer("stay")
     roll(driver, "3")
     driver.until("space_infantry.event.rn")
-    assert driver.ask.text == "Event check 2+/S"
+    assert driver.ask.text == "Den: event check 2+/S"
     roll(driver, "3")
     driver.until("space_infantry.combat.leader")
     fight(driver).foes[0].wounds = 2
@@ -191,7 +191,7 @@ def test_hard_fight_puts_off_no_event_of_the_mission_in_a_turn_with_contact() ->
     driver.until("space_infantry.event.rn")
 
     assert op(driver).turn == 2
-    assert driver.ask.text == "Event check 4+/E"
+    assert driver.ask.text == "Den: event check 4+/E"
     roll(driver, "3")
     driver.until("space_infantry.event.rn", "space_infantry.turn.action")
     assert op(driver).turn == 3
@@ -697,7 +697,7 @@ def test_below_a_question_mark_a_sheet_need_print_no_requirement() -> None:
     driver.answer("enter")
     driver.answer(["C"])
     driver.until("space_infantry.turn.action")
-    assert driver.ask.text == "Box 29, Lab: what now?"
+    assert driver.ask.text == "Time marker on 29, Lab: what now?"
 
 
 @pytest.mark.rule("SPI-201", "SPI-202")

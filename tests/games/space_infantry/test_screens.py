@@ -188,7 +188,7 @@ def test_a_step_up_is_told_with_the_next_mission(streak: int, text: str, detail:
 
 @pytest.mark.rule("SPI-003", "SPI-130")
 def test_what_comes_off_between_two_missions_is_told_with_the_next() -> None:
-    told = "all counters of the last mission come off: wounds, Treated Wounds, resources"
+    told = "all counters of the last mission come off cards, map and Turn Track"
     driver = Driver(GAME.start(engine_setup(GAME, pack(), {"missions": "2"}, "choose")))
     assert driver.ask.key == "space_infantry.mission.choose"
     assert told not in driver.ask.detail
@@ -238,7 +238,7 @@ def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
     roll(driver, "4")
 
     assert isinstance(driver.ask, Choose)
-    assert driver.ask.options[1].detail == f"one Intelligence: {gained}"
+    assert driver.ask.options[1].detail == f"one Intelligence off the Turn Track: {gained}"
 
 
 @pytest.mark.parametrize(
@@ -440,10 +440,10 @@ def hurt() -> Driver:
 
 def test_the_proposal_for_wounds_is_for_the_team_as_an_override_leaves_it() -> None:
     driver = hurt()
-    assert driver.ask.detail.startswith("1 on Assault 1, 1 on Fire Team 1;")
+    assert driver.ask.options[0].label == "As proposed: 1 on Assault 1, 1 on Fire Team 1"
     op(driver).team["assault-1"].wounds = 1
     driver.restate()
-    assert driver.ask.detail.startswith("1 on Fire Team 1, 1 on Shotgun 1;")
+    assert driver.ask.options[0].label == "As proposed: 1 on Fire Team 1, 1 on Shotgun 1"
     for name, member in op(driver).team.items():
         member.wounds = campaign(driver).roster[name].wounds
     driver.restate()
@@ -505,7 +505,7 @@ def test_a_team_set_elsewhere_during_an_event_check_has_the_event_that_was_check
     driver = briefed()
     put_on(driver, "den")
     driver.answer("stay")
-    assert driver.ask.text == "Event check 4+/E"
+    assert driver.ask.text == "Den: event check 4+/E"
     op(driver).node = "start"
     roll(driver, "4")
 
@@ -549,14 +549,14 @@ def test_start_stays_explored() -> None:
 def test_a_soldiers_number_is_told_apart_from_wounds_and_points() -> None:
     driver = in_combat("tank", "tank", team=("heavy-1", "assault-1"), resources={})
     attack(driver, "M", ["1"] * 3, ["4", "1", "3", "1"])
-    assert driver.ask.detail.startswith("1 on Heavy 1, 1 on Assault 1;")
+    assert driver.ask.options[0].label == "As proposed: 1 on Heavy 1, 1 on Assault 1"
     as_proposed(driver)
     roll(driver, "1")
     assert "1 wound on Heavy 1" in f"{driver.ask.text}; {driver.ask.detail}"
     driver = in_combat("tank", team=("heavy-1",), resources={"S": 1})
     attack(driver, "M", ["3", "2"], [])
     assert driver.ask.key == "space_infantry.combat.stimulate"
-    assert driver.ask.detail == "Leader: 3/4, Heavy 1: 2/5"
+    assert driver.ask.detail.endswith("; Leader: 3/4, Heavy 1: 2/5")
     driver = Driver(fresh())
     while driver.ask.key != "space_infantry.team.buy":
         driver.answer(["grunts"] if driver.ask.is_chance else True)
