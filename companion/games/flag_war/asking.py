@@ -52,15 +52,16 @@ def stirred(table: Table, question: Choose) -> str:
     return question.options[(table.war.stir >> 8) % len(question.options)].id
 
 
-def note(table: Table, line: str) -> None:
-    """Something to be told at the next stop."""
+def note(table: Table, line: str, *rule: str) -> None:
+    """Something to be told at the next stop, and by which rules it came about."""
     table.war.news.append(line)
+    table.war.grounds += rule
 
 
 def note_lost(table: Table, line: str) -> None:
     """What of a roll is lost: with what else is to be told, or else with the next stop."""
     if table.war.news:
-        note(table, line)
+        note(table, line, "FLG-R20")
     else:
         table.war.lost = line
 
@@ -75,5 +76,7 @@ def tell(table: Table) -> Script[None]:
     """Everything noted since the last stop, in one go."""
     if table.war.news:
         text = "; ".join(filter(None, (take_lost(table), *table.war.news)))
+        rule = tuple(dict.fromkeys(table.war.grounds))
         table.war.news.clear()
-        yield from ask(Show("flag_war.news", text, rule=("FLG-068", "FLG-069", "FLG-070", "FLG-083")))
+        table.war.grounds.clear()
+        yield from ask(Show("flag_war.news", text, rule=rule))

@@ -9,6 +9,7 @@ from companion.games.flag_war.pack import SEAT_NAMES, SEATS
 from companion.games.flag_war.state import Man, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import prison
+from companion.wording import counted
 
 
 def land(table: Table, name: str, to: str, *, held: bool) -> Script[None]:
@@ -20,7 +21,7 @@ def land(table: Table, name: str, to: str, *, held: bool) -> Script[None]:
             return
     man.at = to
     if man.kind == "C" and to in table.terrain.flag_squares and not table.war.winner:
-        yield from handle_flags(table, man, table.terrain.flag_squares[to])
+        yield from handle_flags(table, name, table.terrain.flag_squares[to])
 
 
 def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) -> Script[bool]:
@@ -28,7 +29,7 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
     own = table.war.on_turn
     sides = table.sides(name, to)
     if sides is None:
-        capture(table, own, foes)
+        capture(table, own, foes, "FLG-058" if foes[0][2].kind == "P" else "FLG-059")
         return True
     ours, theirs = sides
     attackers = table.attackers(name, to)
@@ -38,14 +39,14 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
     attack = yield from strike(table, own, ours, rule)
     defence = yield from strike(table, foes[0][0], theirs, rule)
     if attack > defence:
-        note(table, f"{attack} beats {defence}")
-        capture(table, own, foes)
+        note(table, f"{attack} beats {defence}", "FLG-067")
+        capture(table, own, foes, "FLG-045" if len(foes) > 1 else "FLG-068")
         return True
     if attack == defence:
-        note(table, f"{attack} to {defence}: stand-off, {name} goes back")
+        note(table, f"{attack} to {defence}: stand-off, {name} goes back", "FLG-R35")
         return False
-    note(table, f"{attack} loses to {defence}")
-    capture(table, foes[0][0], [(own, one, man) for one, man in attackers])
+    note(table, f"{attack} loses to {defence}", "FLG-067")
+    capture(table, foes[0][0], [(own, one, man) for one, man in attackers], "FLG-068")
     return False
 
 
@@ -74,29 +75,29 @@ def strike(table: Table, seat: str, side: battle.Side, rule: tuple[str, ...]) ->
     """The attack value of one side, its dice rolled for real."""
     if not side.dice:
         return side.fixed
-    dice = yield from roll(
-        table, "flag_war.battle.roll", f"{SEAT_NAMES[seat]} rolls {side.words()}", side.dice, rule
-    )
+    plus = f", plus {side.fixed}" if side.fixed else ""
+    text = f"{SEAT_NAMES[seat]} rolls {counted(side.dice, 'die', 'dice')}{plus}"
+    dice = yield from roll(table, "flag_war.battle.roll", text, side.dice, rule)
     return side.fixed + sum(dice)
 
 
-def capture(table: Table, captor: str, losers: list[tuple[str, str, Man]]) -> None:
-    """Losers go to the captor's prison, their flags to the captor's flag square (FLG-068 to FLG-070)."""
+def capture(table: Table, captor: str, losers: list[tuple[str, str, Man]], rule: str) -> None:
+    """By `rule` losers go to the captor's prison, their flags to its flag square (FLG-069, FLG-070)."""
     for seat, name, man in losers:
         man.at = prison(captor)
-        note(table, f"{SEAT_NAMES[seat]} {name} to {SEAT_NAMES[captor]}'s prison")
+        note(table, f"{SEAT_NAMES[seat]} {name} to {SEAT_NAMES[captor]}'s prison", rule, "FLG-069")
         if man.flag:
-            note(table, f"{SEAT_NAMES[man.flag]}'s flag to {SEAT_NAMES[captor]}")
+            note(table, f"{SEAT_NAMES[man.flag]}'s flag to {SEAT_NAMES[captor]}'s flag square", "FLG-070")
             table.war.flags[captor].append(man.flag)
             man.flag = ""
-    crown(table, captor)
+    crown(table, captor, "FLG-R57")
 
 
-def crown(table: Table, seat: str) -> None:
-    """An army with all flags on its square has won, at once (FLG-081, FLG-085, FLG-R57)."""
+def crown(table: Table, seat: str, rule: str) -> None:
+    """An army with all flags on its square has won by this `rule`, at once (FLG-081, FLG-085, FLG-R57)."""
     if not table.war.winner and holds_all(table, seat):
         table.war.winner = seat
-        note(table, f"{SEAT_NAMES[seat]} wins the war")
+        note(table, f"{SEAT_NAMES[seat]} wins the war", rule)
 
 
 def holds_all(table: Table, seat: str) -> bool:
@@ -105,15 +106,15 @@ def holds_all(table: Table, seat: str) -> bool:
     return not carried and not any(flags for base, flags in table.war.flags.items() if base != seat)
 
 
-def handle_flags(table: Table, man: Man, base: str) -> Script[None]:
+def handle_flags(table: Table, name: str, base: str) -> Script[None]:
     """A carrier on a flag square delivers at home or takes one flag abroad (FLG-082 to FLG-085)."""
-    state = table.war
+    state, man = table.war, table.army.men[name]
     if base == state.on_turn:
         if man.flag:
             state.flags[base].append(man.flag)
-            note(table, f"{SEAT_NAMES[man.flag]}'s flag is home with {table.general}")
+            note(table, f"{SEAT_NAMES[man.flag]}'s flag onto {table.general}'s flag square", "FLG-084")
             man.flag = ""
-            crown(table, base)
+            crown(table, base, "FLG-085")
         return
     if man.flag or not state.flags[base]:
         return
@@ -122,7 +123,7 @@ def handle_flags(table: Table, man: Man, base: str) -> Script[None]:
         return
     state.flags[base].remove(chosen)
     man.flag = chosen
-    note(table, f"{table.general} takes {SEAT_NAMES[chosen]}'s flag")
+    note(table, f"{table.general} {name} takes {SEAT_NAMES[chosen]}'s flag along", "FLG-083")
 
 
 def which_flag(table: Table, base: str) -> Script[str]:

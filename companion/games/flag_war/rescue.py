@@ -40,4 +40,4 @@ def set_free(table: Table, base: str, seat: str, name: str) -> Script[None]:
         )
         to = squares[0] if len(squares) == 1 else (yield from decide(table, question))
     table.war.armies[seat].men[name].at = to
-    note(table, f"{SEAT_NAMES[seat]} {name} is free on {to}")
+    note(table, f"{SEAT_NAMES[seat]} {name} is free on {to}", "FLG-075", "FLG-076")

@@ -29,7 +29,7 @@ def war(table: Table) -> Script[Outcome]:
             break
         yield from turn(table, seat)
         for one in seats:
-            crown(table, one)  # who was given the last flag by hand
+            crown(table, one, "FLG-081")  # who was given the last flag by hand
         yield from tell(table)
         seat = seats[(seats.index(seat) + 1) % len(seats)]
     return outcome(table)
@@ -76,9 +76,9 @@ def place_men(table: Table, seat: str) -> Script[None]:
 def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -> Choose:
     """Where a man may start."""
     free = tuple(Option(square, square) for square in squares if not standing_on(table.war, square))
-    return Choose(
-        "flag_war.start.place", f"{SEAT_NAMES[seat]}: place {name}", rule=("FLG-R12",), options=free
-    )
+    kind = table.pieces[table.war.armies[seat].men[name].kind].name
+    text = f"{SEAT_NAMES[seat]}: place {name}"
+    return Choose("flag_war.start.place", text, f"{kind}, on the own field", ("FLG-R12",), options=free)
 
 
 def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> Script[str]:
@@ -95,7 +95,7 @@ def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> S
         return (yield from opening_roll(table, first, tied=True))
     ground = table.terrain.ground
     flags = ", ".join(SEAT_NAMES[base] for base, lying in table.war.flags.items() if lying)
-    set_up = f"Set up the men as it shows, a flag each at {flags}"
+    set_up = f"Set up the men as the box shows them, one flag on the flag square of each of {flags}"
     yield from ask(
         Show(
             "flag_war.opening.first",
@@ -113,7 +113,7 @@ def turn(table: Table, seat: str) -> Script[None]:
     state.on_turn = seat
     state.turn += 1
     if not any(at_liberty(table.army)):
-        note(table, f"{table.general} has no men free: turn skipped")
+        note(table, f"{table.general} has no men free: turn skipped", "FLG-R59")
         return
     if (yield from rescue(table)):
         return
@@ -173,7 +173,8 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     start = table.army.men[name].at
     spend(table, Leg(name, start, count, to))
     if only or table.army.player is not Player.PERSON:
-        note(table, f"{table.general} {name} moves {count}: {start} to {to}")
+        rule = "FLG-050" if state.tao else "FLG-016"
+        note(table, f"{table.general} {name} moves {count}: {start} to {to}", rule)
     yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
     return True
 
@@ -216,7 +217,7 @@ def tao(table: Table) -> Script[None]:
     state = table.war
     state.tao, state.dice = True, []
     if table.army.player is not Player.PERSON:
-        note(table, f"{table.general} uses the Tao")
+        note(table, f"{table.general} uses the Tao", "FLG-048", "FLG-049")
     while state.tao and not state.winner:
         position = table.position()
         question = which_man(table, position)

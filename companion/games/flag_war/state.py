@@ -64,6 +64,8 @@ class War(msgspec.Struct):
     """Who is being moved and how far, such as P1:5."""
     news: list[str] = msgspec.field(default_factory=list)
     """What has still to be told."""
+    grounds: list[str] = msgspec.field(default_factory=list)
+    """The rules by which it came about."""
     lost: str = ""
     """What could not be moved of the last roll: told with the next stop, none is made for it."""
     winner: str = ""

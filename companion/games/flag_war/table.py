@@ -223,7 +223,7 @@ def rescues(table: Table) -> list[Option]:
     war = table.war
     mine = {man.at for man in table.army.men.values()}
     return [
-        Option(f"{base}:{seat}:{name}", f"{seat} {name} from {base}")
+        Option(f"{base}:{seat}:{name}", f"{SEAT_NAMES[seat]} {name} from {SEAT_NAMES[base]}")
         for base in war.armies
         if base != war.on_turn and table.terrain.access[base] in mine and free_rescue_squares(table, base)
         for seat, name, _ in captives(war, base)

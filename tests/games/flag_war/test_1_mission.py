@@ -70,7 +70,8 @@ def test_where_men_and_flags_are_set_up_is_told_before_the_first_turn(
         driver.answer([die])
 
     assert driver.ask.key == "flag_war.opening.first"
-    told = f"Standard board (stand-in board). Set up the men as it shows, a flag each at {flags}"
+    how = f"Set up the men as the box shows them, one flag on the flag square of each of {flags}"
+    told = f"Standard board (stand-in board). {how}"
     assert driver.ask.detail == told
     assert "FLG-R01" in driver.ask.rule
 
@@ -161,7 +162,7 @@ def test_where_men_are_placed_freely_armies_of_the_box_keep_the_layout() -> None
     driver = Driver(fresh(start="free", north="guard"))
     layout = {name: man.at for name, man in fresh().state.armies["N"].men.items()}
 
-    assert driver.ask.text == "South: place P1"
+    assert (driver.ask.text, driver.ask.detail) == ("South: place P1", "pawn, on the own field")
     assert {name: man.at for name, man in state(driver).armies["N"].men.items()} == layout
 
 

@@ -38,6 +38,7 @@ def test_a_lone_pawn_is_taken_by_anybody_who_lands_on_it(attacker: str) -> None:
 
     assert at(driver, "S", "P1") == "N-prison"
     assert at(driver, "N", attacker) == "N-O5"
+    assert driver.ask.rule == ("FLG-058", "FLG-069", "FLG-R20")
 
 
 @pytest.mark.rule("FLG-059")
@@ -46,6 +47,7 @@ def test_a_lone_carrier_is_taken_by_anybody_who_lands_on_it(attacker: str) -> No
     driver = attack(attacker, "C1")
 
     assert at(driver, "S", "C1") == "N-prison"
+    assert driver.ask.rule == ("FLG-059", "FLG-069", "FLG-R20")
 
 
 @pytest.mark.rule("FLG-058", "FLG-059", "FLG-R27", "FLG-R39")
@@ -96,7 +98,10 @@ def test_a_medium_rolls_one_die_and_a_heavy_the_sum_of_two() -> None:
 @pytest.mark.rule("FLG-065", "FLG-R40")
 def test_a_blockade_defends_with_the_sum_of_both() -> None:
     driver = attack("M1", "P1", "M1")
-    dice(driver, "6", "2")
+    dice(driver, "6")
+    assert driver.ask.text == "South rolls 1 die, plus 3"
+    dice(driver, "2")
+    assert driver.ask.rule == ("FLG-067", "FLG-045", "FLG-069", "FLG-R20")
     assert at(driver, "S", "P1") == at(driver, "S", "M1") == "N-prison"
 
     driver = attack("H1", "P1", "P2")
@@ -177,7 +182,7 @@ def test_every_base_has_a_prison_for_all_whom_its_army_captures(captor: str) -> 
     others = [seat for seat in "NESW" if seat != captor]
     losers = [(seat, name, play.state.armies[seat].men[name]) for seat in others for name in ("P1", "H1")]
 
-    capture(play.table, captor, losers)
+    capture(play.table, captor, losers, "FLG-068")
 
     assert {man.at for _, _, man in losers} == {f"{captor}-prison"}
     assert list(play.check()) == []
@@ -188,6 +193,7 @@ def test_equal_values_send_the_attacker_back() -> None:
     driver = rolled("16", N={"M1": "N-O4", "P1": "M44"}, S={"M1": "N-O5", "P6": "S-O1"})
     move(driver, "M1:1", "N-O5")
     dice(driver, "4", "4")
+    assert driver.ask.rule == ("FLG-R35",)
     driver.until("flag_war.move.man")
 
     assert at(driver, "N", "M1") == "N-O4"
@@ -234,7 +240,8 @@ def test_the_flag_of_a_losing_carrier_goes_to_the_captor() -> None:
 
     move(driver, "P1:1", "M45")
 
-    assert driver.ask.text.startswith("South C1 to North's prison; East's flag to North")
+    assert driver.ask.text.startswith("South C1 to North's prison; East's flag to North's flag square")
+    assert driver.ask.rule == ("FLG-059", "FLG-069", "FLG-070", "FLG-R20")
     assert at(driver, "S", "C1") == "N-prison"
     assert state(driver).flags["N"] == ["N", "E"]
     assert state(driver).armies["S"].men["C1"].flag == ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.driver import Driver
-from tests.games.flag_war.field import at, at_roll, move, state
+from tests.games.flag_war.field import at, at_roll, labels, move, state
 
 FOES = {"P1": "S-O1", "P2": "S-O2"}
 
@@ -91,12 +91,14 @@ def test_the_general_may_roll_instead() -> None:
 @pytest.mark.rule("FLG-073", "FLG-075", "FLG-076", "FLG-079")
 def test_one_prisoner_is_freed_to_a_dark_square_and_the_turn_is_over() -> None:
     driver = with_prisoners("P1", "H1")
+    assert labels(driver)["S:N:H1"] == "North H1 from South"
     driver.answer("S:N:H1")
 
     assert driver.ask.key == "flag_war.rescue.where"
     assert set(driver.ids()) == {"S-F14", "S-F34", "S-F23"}
     driver.answer("S-F14")
     assert driver.ask.text == "North H1 is free on S-F14"
+    assert driver.ask.rule == ("FLG-075", "FLG-076")
     driver.until("flag_war.turn.roll")
     assert at(driver, "N", "H1") == "S-F14"
     assert at(driver, "N", "P1") == "S-prison"

@@ -45,6 +45,8 @@ def test_a_flag_is_taken_by_exact_count_alone() -> None:
 
     move(driver, "C1:4", "S-flag")
 
+    assert driver.ask.text.startswith("North C1 takes South's flag along; ")
+    assert driver.ask.rule == ("FLG-083", "FLG-R20"), "the other die can't be moved"
     assert state(driver).armies["N"].men["C1"].flag == "S"
     assert state(driver).flags["S"] == []
 
@@ -87,7 +89,8 @@ def test_the_war_is_won_when_the_carrier_lands_with_the_last_flag() -> None:
     driver = about_to_win("25")
 
     move(driver, "C1:2", "N-flag")
-    assert driver.ask.text.endswith("South's flag is home with North; North wins the war")
+    assert driver.ask.text.endswith("South's flag onto North's flag square; North wins the war")
+    assert driver.ask.rule == ("FLG-084", "FLG-085")
     look_on(driver, "the other die is not moved any more")
 
     assert driver.outcome.result == "ended"
