@@ -19,6 +19,9 @@ from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import help_out
 from companion.wording import counted
 
+_FOUND = {"utah": "DDD-245", "juno": "DDD-264", "merville": "DDD-307"}
+"""By which rule of a board the first Unit gets an Item."""
+
 
 def arrive(battle: Battle, unit: Unit, way: Way, setting_out: Sequence[str]) -> Script[None]:
     """Sacrifice, movement gains, who joins, what is found; then a random Sector shows itself (DDD-R36).
@@ -167,6 +170,11 @@ def _gives(place: Sector) -> bool:
     return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
 
 
+def _found_by(battle: Battle) -> tuple[str, ...]:
+    """The rule of the board; of one of one's own, that what is printed on it holds."""
+    return tuple(_FOUND[name] for name in battle.scenario.maps if name in _FOUND) or ("DDD-126",)
+
+
 def _is_out(battle: Battle, item: str) -> bool:
     """Whether the Item of a Sector was had already: put into a Unit, or among the used ones, by hand."""
     return item in battle.state.used_items or any(item in unit.items for unit in battle.state.units)
@@ -183,7 +191,6 @@ def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     if item and not _is_out(battle, item):
         unit.items.append(item)
         text = f"{battle.tag(unit)}Found: {item}"
-        rule = ("DDD-245", "DDD-264", "DDD-307")
-        yield from ask(Show("dday_dice.move.found", text, battle.pack.item[item].text, rule))
+        yield from ask(Show("dday_dice.move.found", text, battle.pack.item[item].text, _found_by(battle)))
     if place.joins and place.joins_first_only:
         yield from joins(battle, unit, place.joins)

@@ -13,6 +13,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Colour, Face, results
 from companion.games.dday_dice.effects import Effect, Rwb
 from companion.games.dday_dice.joining import recruits, take_specialist
+from companion.games.dday_dice.records import Item
 from companion.games.dday_dice.state import DIAL_NAMES, Unit, gained
 
 
@@ -67,7 +68,12 @@ def usable(battle: Battle, unit: Unit, window: Window) -> list[str]:
 def uses(battle: Battle, unit: Unit, window: Window) -> list[Option]:
     """The owned Items that can be used now, for a menu."""
     item = battle.pack.item
-    return [Option(f"use:{name}", f"use {name}", item[name].text) for name in usable(battle, unit, window)]
+    return [Option(f"use:{n}", f"use {n}", used(item[n])) for n in usable(battle, unit, window)]
+
+
+def used(item: Item) -> str:
+    """What an Item does, and where its card goes then (DDD-088)."""
+    return "; ".join(filter(None, (item.text.rstrip("."), "then face down into the Pool")))
 
 
 def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:

@@ -54,7 +54,7 @@ def _ids(battle: Battle, unit: Unit) -> set[str]:
 def _options(battle: Battle, unit: Unit) -> tuple[Option, ...]:
     options = [Option("done", "as it lies")]
     playable = [name for name in unit.awards if cards.works(battle, unit, name)]
-    options += [Option(f"award:{name}", name, described(battle, name)) for name in playable]
+    options += [Option(f"award:{n}", n, f"{described(battle, n)}, then out of the game") for n in playable]
     options += cards.uses(battle, unit, Window.TALLY)
     if not unit.turn.recoloured and battle.abilities(unit, Recolour):
         options.append(Option("captain", "Captain: a colour"))
@@ -118,7 +118,7 @@ def _swap(battle: Battle, unit: Unit) -> Script[None]:
 def _swap_with_pool(battle: Battle, unit: Unit) -> Script[None]:
     """Alone: one die of the pool for one of the tally, whatever the colours (DDD-183 to DDD-185)."""
     pool = battle.state.trading_pool
-    mine = yield from choose_die(battle, unit, unit.dice, "Give which die?", ("DDD-183",))
+    mine = yield from choose_die(battle, unit, unit.dice, "Put which die aside?", ("DDD-183", "DDD-185"))
     taken = yield from choose_die(battle, unit, pool, "Take which die?", ("DDD-184", "DDD-185"))
     pool.remove(taken)
     mine.colour, mine.face = taken.colour, taken.face

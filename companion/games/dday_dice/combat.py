@@ -11,7 +11,7 @@ from companion.games.dday_dice import cards, losses, odds, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, Silence
-from companion.games.dday_dice.losses import fall
+from companion.games.dday_dice.losses import FALLS, fall
 from companion.games.dday_dice.questions import rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
@@ -19,6 +19,8 @@ from companion.games.dday_dice.state import Status, Unit
 from companion.wording import counted
 
 _DONE = Option("done", "go on")
+_LOSSES = ("DDD-162", "DDD-163", "DDD-164")
+_SAFE = ("DDD-166", "DDD-167", "DDD-168")
 
 
 def combat(battle: Battle) -> Script[None]:
@@ -29,11 +31,14 @@ def combat(battle: Battle) -> Script[None]:
     for unit in battle.fighting():
         yield from _extra_losses(battle, unit)
     yield from _windows(battle, Window.LOSSES)
-    report = [*_lost_on_the_way(battle), *(yield from _fights(battle)), *_enter_bunkers(battle)]
+    report = [*_lost_on_the_way(battle), *(yield from _fights(battle))]
+    safe = _enter_bunkers(battle)
+    report += safe
     if report:
         text = "\n".join(report)
         detail = "\n".join(_table(battle, unit) for unit in battle.state.units)
-        yield from ask(Show("dday_dice.combat", text, detail, ("DDD-162", "DDD-163", "DDD-164")))
+        rule = (*_LOSSES, *("DDD-083",) * (FALLS in text), *_SAFE * bool(safe))
+        yield from ask(Show("dday_dice.combat", text, detail, rule))
 
 
 def _table(battle: Battle, unit: Unit) -> str:
@@ -185,7 +190,8 @@ def _extra_losses(battle: Battle, unit: Unit) -> Script[None]:
     """A die for more losses, rolled while cards and trades can still help (DDD-091, DDD-R65)."""
     if battle.shelled(unit, unit.sector):
         text = f"{battle.tag(unit)}{battle.label(unit.sector)}: roll a die for more losses"
-        dice = yield from rolled(battle, "dday_dice.combat.extra", text, ("DDD-272", "DDD-284"))
+        rule = "DDD-272" if battle.place(unit.sector).losses_d6 else "DDD-284"
+        dice = yield from rolled(battle, "dday_dice.combat.extra", text, (rule,))
         unit.turn.extra_losses = dice[0]
 
 
@@ -269,7 +275,9 @@ def _enter_bunkers(battle: Battle) -> list[str]:
 def _beside(battle: Battle, unit: Unit) -> str:
     """What a safe Unit's Specialists do for those who are still on their way (DDD-168)."""
     count = _laid(battle, unit)
-    return f"Specialists beside it: DEF -{count}" if count and battle.fighting(but=unit) else ""
+    return (
+        f"its Specialists go beside the Bunker: DEF -{count}" if count and battle.fighting(but=unit) else ""
+    )
 
 
 def _laid(battle: Battle, unit: Unit) -> int:

@@ -45,6 +45,18 @@ def over(battle: Battle) -> Outcome | None:
     return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else several)
 
 
+def ended_by(battle: Battle, outcome: Outcome) -> tuple[str, ...]:
+    """By which rules it was won, or lost, and the points were counted (DDD-198)."""
+    how: tuple[str, ...] = ("DDD-171",)
+    if outcome.result is Result.WON:
+        how = ("DDD-166", "DDD-170")
+    elif not combat.lost(battle):
+        how = ("DDD-249",) if battle.scenario.bunkers_all else ("DDD-R87",)
+    elif "stuck" in outcome.reason:
+        how = ("DDD-172",)
+    return (*how, "DDD-198", *(() if battle.solo else ("DDD-208",)))
+
+
 def _missed(battle: Battle) -> str:
     """A Bunker that had to be taken and was not (DDD-249, DDD-R78, DDD-R87)."""
     return next(iter(battle.bunkers_wanted()), "")

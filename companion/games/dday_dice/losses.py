@@ -13,6 +13,8 @@ from companion.games.dday_dice.records import ANY
 from companion.games.dday_dice.state import Status, Unit, gained
 from companion.wording import counted
 
+FALLS = "falls, card face down"
+"""What is told of a Specialist who dies (DDD-083)."""
 Spared: TypeAlias = Callable[[], Collection[str]]
 
 
@@ -139,7 +141,7 @@ def fall(unit: Unit, name: str) -> None:
     """A Specialist dies; he never comes back (DDD-083)."""
     unit.specialists.remove(name)
     unit.dead.append(name)
-    unit.turn.news.append(f"{name} falls")
+    unit.turn.news.append(f"{name} {FALLS}")
 
 
 def wipe_out(unit: Unit) -> None:

@@ -25,6 +25,7 @@ from companion.games.dday_dice.state import Status, Unit
 
 _HELP = Option("help", "ask the others")
 _GIVES = "partner"
+_GONE = "out of the game"
 
 
 # --- which moves there are
@@ -263,7 +264,7 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
         names = sector_cards.silencers(battle, unit)
         options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]
     if unit.vehicle:
-        options.append(Option("abandon", f"leave {unit.vehicle}"))
+        options.append(Option("abandon", f"leave {unit.vehicle}", _GONE))
     if must and battle.scenario.two_boards and unit.sector in unit.taken:
         options.append(combat.staying_safe(battle, unit))
     return options
@@ -295,7 +296,7 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[bool]
 def abandon(battle: Battle, unit: Unit) -> None:
     """A Vehicle left behind is out of the game (DDD-101)."""
     battle.state.vehicles_gone.append(unit.vehicle)
-    unit.turn.news.append(f"{unit.vehicle} left behind")
+    unit.turn.news.append(f"{unit.vehicle} left behind, {_GONE}")
     unit.vehicle = ""
 
 
@@ -380,8 +381,8 @@ def _vehicle_stays(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
 def _leaves_vehicle(battle: Battle, unit: Unit) -> Script[bool]:
     """Whether the player goes on without it."""
     text = f"{battle.tag(unit)}The {unit.vehicle} can't go there. Leave it?"
-    options = (Option("yes", "leave it"), Option("no", "don't go"))
-    rule = ("DDD-097", "DDD-098", "DDD-R55")
+    options = (Option("yes", "leave it", _GONE), Option("no", "don't go"))
+    rule = ("DDD-097", "DDD-098", "DDD-101", "DDD-R55")
     return (yield from ask(Choose("dday_dice.move.vehicle", text, rule=rule, options=options))) == "yes"
 
 
@@ -419,10 +420,10 @@ def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:
     """Items, and gifts of who is in touch by Carrier Pigeon; nobody else is beside it (DDD-102, DDD-107)."""
     item = battle.pack.item
     names = cards.usable(battle, unit, Window.MINES)
-    options = [Option(name, f"use {name}", item[name].text) for name in names]
+    options = [Option(name, f"use {name}", cards.used(item[name])) for name in names]
     near = [one for one in battle.fighting(but=unit) if trading.in_touch(one, unit)]
     options += [
-        Option(f"{other.name}:{name}", f"{other.name} uses {name}", item[name].text)
+        Option(f"{other.name}:{name}", f"{other.name} uses {name}", cards.used(item[name]))
         for other in battle.fighting(but=unit)
         for name in ([] if other in near else other.items)
         if isinstance(item[name].effects[0], TradeAnywhere)

@@ -20,7 +20,9 @@ from companion.games.dday_dice.state import Unit
 
 AWARD_PRICE = 6
 _DONE = Option("done", "go on")
-_RULE = ("DDD-074", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
+_RULE = ("DDD-074", "DDD-075", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
+_TRADE = ("DDD-017", "DDD-102", "DDD-106", "DDD-107")
+_BOUGHT = ("recruit:", "find:", "again:", "vehicle:")
 
 
 def recruiting(battle: Battle) -> Script[None]:
@@ -71,9 +73,12 @@ def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[
 
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     trade_alone = _ids(battle, unit) == {_DONE.id}
-    text = f"{battle.tag(unit)}{'Trade?' if trade_alone else 'Recruit or find?'}"
     options = (*_choices(battle, unit), *((LATER,) if later else ()))
-    return Choose("dday_dice.recruit", text, dials(unit), _RULE, options=options)
+    if trade_alone:
+        return Choose("dday_dice.recruit", f"{battle.tag(unit)}Trade?", dials(unit), _TRADE, options=options)
+    bought = any(option.id.startswith(_BOUGHT) for option in options)
+    detail = dials(unit) + ". Pay for a card, then lay it face up before you" * bought
+    return Choose("dday_dice.recruit", f"{battle.tag(unit)}Recruit or find?", detail, _RULE, options=options)
 
 
 def _ids(battle: Battle, unit: Unit) -> set[str]:

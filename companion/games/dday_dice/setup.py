@@ -41,7 +41,7 @@ def set_up(battle: Battle) -> Script[None]:
     )
 
 
-_SETUP_RULES = ("DDD-007", "DDD-008", "DDD-009", "DDD-010", "DDD-011", "DDD-013")
+_SETUP_RULES = tuple(f"DDD-{n}" for n in ("003", "005", "007", "008", "009", "010", "011", "012", "013"))
 
 
 def _setup_rules(battle: Battle) -> tuple[str, ...]:
@@ -56,17 +56,19 @@ def setup_list(battle: Battle) -> str:
         lines.append("Stand-in board: our own figures, not the printed ones.")
     if tables := _assumed_tables(battle):
         lines.append(f"Random, unless your board's ? says other: {', '.join(tables)} (option random_tables)")
+    lines.append("Each Unit: marker, Resource Card and Specialists of a colour; 2 red, 2 white, 2 blue dice")
     for unit in state.units:
         more = f", {', '.join(unit.specialists)}" if unit.specialists else ""
         lines.append(f"Unit {unit.name}: {battle.label(unit.sector)}, 1 chevron, {dials(unit)}{more}")
         lines.append(f"Hand: {', '.join(unit.hand) or 'none'}")
-    lines.append(f"Pool: {', '.join([*state.pool_specialists, *state.pool_items]) or 'nothing'}")
+    lines.append(f"Pool, face up: {', '.join([*state.pool_specialists, *state.pool_items]) or 'nothing'}")
     if aside := ", ".join(_aside(battle)):
         lines.append(f"Aside: {aside}")
     if battle.training is not Training.PRACTICE:
         out = [name for name in awards.deck(battle.pack) if name not in state.award_deck]
         without = f", without {', '.join(out)}" if out else ""
-        lines.append(f"Award deck: {len(state.award_deck)} cards{without}")
+        lines.append(f"Award deck, shuffled: {len(state.award_deck)} cards{without}")
+    lines.append("All other Specialists and Items: back into the box")
     return "\n".join(lines)
 
 
@@ -261,9 +263,8 @@ def _draw(
 ) -> Script[tuple[str, ...]]:
     options = tuple(Option(name, name) for name in names)
     count = min(count, len(options))
-    return (
-        yield from ask(Draw(key, text, rule=rule, deck=f"dday_dice.{deck}", count=count, options=options))
-    )
+    draw = Draw(key, text, "shuffle them first", rule, f"dday_dice.{deck}", count, options, settled="")
+    return (yield from ask(draw))
 
 
 def new_table(scenario: str, players: int) -> TableState:

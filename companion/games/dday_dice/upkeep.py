@@ -30,6 +30,21 @@ WORTHLESS = {
 }
 """Results that count for nothing (DDD-219, DDD-227)."""
 OF_A_KIND = 4
+_BY = {
+    Rwb.GIFT: ("DDD-043", "DDD-044"),
+    Rwb.LEADERSHIP: ("DDD-045", "DDD-047"),
+    Rwb.REINFORCEMENTS: ("DDD-048",),
+    Rwb.FRESH_TROOPS: ("DDD-049",),
+    Rwb.BATTLE_CRY: ("DDD-050", "DDD-051"),
+    Rwb.SPECIAL_FIND: ("DDD-055", "DDD-056"),
+}
+"""The rules of each bonus."""
+_FACE_RULES = {
+    "1 arrow": ("DDD-061", "DDD-062"),
+    "2 arrows": ("DDD-063",),
+    "shield": ("DDD-064", "DDD-128"),
+}
+"""Those of the marker's faces, but for chevrons."""
 
 
 def upkeep(battle: Battle, *units: Unit) -> Script[None]:
@@ -87,7 +102,15 @@ def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> S
     if _is_straight(battle, settled):
         yield from _straight(battle, unit)
     turn_marker(battle, unit)
-    yield from ask(lambda: _summary(battle, unit, words))
+    rule = ("DDD-058", *(one for rwb in settled.scored for one in _BY[rwb]), *_turned_by(battle, unit))
+    yield from ask(lambda: _summary(battle, unit, words, rule))
+
+
+def _turned_by(battle: Battle, unit: Unit) -> tuple[str, ...]:
+    """Why the marker shows the face that it does (DDD-R04)."""
+    if battle.place(unit.sector).no_time_limit:
+        return ("DDD-310",)
+    return _FACE_RULES.get(battle.marker(unit), ("DDD-060",))
 
 
 def _is_straight(battle: Battle, settled: Settled) -> bool:
@@ -259,13 +282,13 @@ def turn_marker(battle: Battle, unit: Unit) -> None:
     unit.stay += 1
 
 
-def _summary(battle: Battle, unit: Unit, words: list[str]) -> Show:
+def _summary(battle: Battle, unit: Unit, words: list[str], rule: tuple[str, ...]) -> Show:
     detail = dials(unit)
     if unit.status is Status.FIGHTING:
         must = " Must move this turn." if battle.must_move(unit) else ""
         detail += f". Marker: {battle.marker(unit)}.{must}"
     text = f"{battle.tag(unit)}{' '.join(words)}"
-    return Show("dday_dice.upkeep", text, detail, ("DDD-058", "DDD-060", "DDD-061"))
+    return Show("dday_dice.upkeep", text, detail, rule)
 
 
 def score_now(battle: Battle, unit: Unit, rwb: Rwb) -> None:

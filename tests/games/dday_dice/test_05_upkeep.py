@@ -35,6 +35,7 @@ def test_upkeep_checks_bonuses_and_award_and_then_the_dials_are_set() -> None:
     assert figures(unit) == (4, 1, 1, 0)
     said = stage.asks[-1]
     assert isinstance(said, Show)
+    assert said.rule == ("DDD-058", "DDD-064", "DDD-128")
     assert "Soldiers 4, Stars 1, Courage 1, Item Points 0" in said.detail
 
 
@@ -60,6 +61,9 @@ def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
 
     assert faces == ["1 chevron", "2 chevrons", "3 chevrons", "1 arrow"]
     assert battle.must_move(unit)
+    told = act(upkeep(battle, show(unit, "R 2S 1S W 2S 1S B 2S Co"))).asks[-1]
+    assert told.text.startswith("Fresh Troops! ")
+    assert told.rule == ("DDD-058", "DDD-049", "DDD-061", "DDD-062")
     assert "stay" not in [option.id for option in choices(battle, unit, later=False)]
 
 
@@ -384,5 +388,5 @@ def test_who_falls_to_a_sector_in_upkeep_is_not_told_among_the_losses_of_combat(
 
     stage = act(upkeep(battle, show(unit, "R To To W To To B 1S Co")), 1, "Scout", "soldiers")
 
-    assert stage.asks[-1].text.endswith("(1 Courage paid; Scout falls; 3 lost to the Sector)")
+    assert stage.asks[-1].text.endswith("(1 Courage paid; Scout falls, card face down; 3 lost to the Sector)")
     assert unit.turn.news == ["Decoy falls"]

@@ -451,8 +451,11 @@ def test_the_report_of_a_turn_says_what_happened_unasked() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=20, courage=3, specialists=["Medic"], vehicle="Jeep")
     act(move_units(battle), "move:9", "yes", ["5"], "soldiers")
-    assert act(combat(battle), ["3"], "Medic").asks[-1].text == (
-        "Jeep left behind; 4 lost to mines; Medic falls; 12 lost, 5 Soldiers left"
+    report = act(combat(battle), ["3"], "Medic").asks[-1]
+    assert report.rule[-1] == "DDD-083"
+    assert report.text == (
+        "Jeep left behind, out of the game; 4 lost to mines; Medic falls, card face down; "
+        "12 lost, 5 Soldiers left"
     )
 
     battle, unit = alone("utah", "1")

@@ -7,7 +7,7 @@ import pytest
 from companion.engine.game import Outcome
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.ending import over
+from companion.games.dday_dice.ending import ended_by, over
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.state import Phase, Status, Turn
@@ -28,6 +28,7 @@ def test_the_game_is_won_when_the_last_unit_has_survived_in_the_bunker() -> None
     outcome = over(battle)
     assert outcome is not None
     assert outcome.result == "won"
+    assert ended_by(battle, outcome) == ("DDD-166", "DDD-170", "DDD-198", "DDD-208")
 
 
 @pytest.mark.rule("DDD-166")
@@ -124,14 +125,14 @@ def test_of_several_units_it_is_said_which_was_wiped_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "way", "reason"),
+    ("fields", "way", "reason", "rule"),
     [
-        ({"courage": 9}, "move:9", "wiped out on the way from Sector 7"),
-        ({"stay": 4}, "lost", "stuck in Sector 7"),
+        ({"courage": 9}, "move:9", "wiped out on the way from Sector 7", "DDD-171"),
+        ({"stay": 4}, "lost", "stuck in Sector 7", "DDD-172"),
     ],
 )
 def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
-    fields: dict[str, object], way: str, reason: str
+    fields: dict[str, object], way: str, reason: str, rule: str
 ) -> None:
     battle, unit = alone()
     battle.state.phase = Phase.MOVE
@@ -142,6 +143,7 @@ def test_who_falls_at_the_mines_or_has_no_way_out_is_said_to(
     outcome = over(battle)
     assert outcome is not None
     assert outcome.reason == reason
+    assert ended_by(battle, outcome) == (rule, "DDD-198")
 
 
 @pytest.mark.rule("DDD-120", "DDD-172")
@@ -281,7 +283,8 @@ def test_the_report_of_a_combat_says_who_is_safe_and_how_the_markers_stand() -> 
 
     report = act(combat(battle), ["1"], ["1"], "soldiers").asks[-1]
 
-    assert report.text.splitlines()[2:] == ["A: safe in Bunker, Specialists beside it: DEF -2"]
+    assert report.text.splitlines()[2:] == ["A: safe in Bunker, its Specialists go beside the Bunker: DEF -2"]
+    assert report.rule == tuple(f"DDD-{n}" for n in (162, 163, 164, 166, 167, 168))
     assert report.detail.splitlines()[1].endswith("Sector 9, marker: 1 chevron")
 
 

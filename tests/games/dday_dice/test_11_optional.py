@@ -141,7 +141,8 @@ def test_one_die_a_turn_is_swapped_for_one_of_the_pool_whatever_its_colour() -> 
     battle, unit = lieutenant(POOL).result
     show(unit, "R Sk St W St To B Co Co")
 
-    assert act(changes(battle, unit), "swap", "r1", "w1").open is None
+    stage = act(changes(battle, unit), "swap", "r1", "w1")
+    assert [ask.text for ask in stage.asks[1:]] == ["Put which die aside?", "Take which die?"]
 
     assert (unit.dice[0].colour, unit.dice[0].face) == ("white", "courage")
     assert len(battle.state.trading_pool) == 5
@@ -330,6 +331,7 @@ def test_the_piles_by_cost_hold_six_five_and_two() -> None:
 
     assert [len(ask.options) for ask in draws[:3]] == [6, 5, 2]
     assert [ask.count for ask in draws[:3]] == [3, 3, 1]
+    assert {(ask.detail, ask.settled) for ask in draws} == {("shuffle them first", "")}
     assert [ask.text for ask in draws[1:]] == [
         "Draw 3 Specialists of 3 Stars",
         "Draw 1 Specialist of 4 Stars",

@@ -402,6 +402,7 @@ def test_who_can_only_trade_is_not_asked_to_recruit_or_find(scenario: str, stars
 
     assert question is not None
     assert question.text == text
+    assert ("DDD-102" in question.rule) is ("Trade?" in text)
 
 
 @pytest.mark.rule("DDD-114", "DDD-117", "DDD-118")

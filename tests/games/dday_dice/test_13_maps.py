@@ -184,12 +184,14 @@ def gifts(battle: Battle) -> dict[str, str]:
 @pytest.mark.parametrize(("sector", "item"), [("10", "Shoulder Patch"), ("12", "Flame-Thrower")])
 def test_utahs_first_unit_finds_the_item_free(sector: str, item: str) -> None:
     battle, (one, two) = together("utah", "1", "1")
+    told = []
     for unit in (one, two):
         put(battle, unit, sector, soldiers=20)
         unit.turn.entered = unit.sector
-        act(hand_out(battle))
+        told += act(hand_out(battle)).asks
         unit.turn.entered = ""
 
+    assert [ask.rule for ask in told] == [("DDD-245",)]
     assert (one.items, two.items) == ([item], [])
     assert one.points == 0
 
@@ -640,7 +642,7 @@ def test_mortar_fire_is_rolled_for_each_unit_there() -> None:
 
     stage = act(combat(battle), ["1"], ["4"], ["6"], "done", "done", "done")
 
-    assert stage.keys[:3] == ["combat.extra"] * 3
+    assert [(ask.key, ask.rule) for ask in stage.asks[:3]] == [("dday_dice.combat.extra", ("DDD-272",))] * 3
     assert [20 - defence - unit.soldiers for unit in units] == [1, 4, 6]
 
 

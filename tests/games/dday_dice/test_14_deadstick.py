@@ -337,7 +337,7 @@ def test_who_may_stay_safe_in_mervilles_bunker_is_told_what_its_specialists_do_t
     for question in (begin(move_units(battle)).open, begin(_deadstick_choice(battle, one)).open):
         assert isinstance(question, Choose)
         details = {option.id: option.detail for option in question.options}
-        assert details["safe"] == "Specialists beside it: DEF -2"
+        assert details["safe"] == "its Specialists go beside the Bunker: DEF -2"
 
 
 @pytest.mark.rule("DDD-324", "DDD-R87")

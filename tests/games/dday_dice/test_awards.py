@@ -243,7 +243,7 @@ def test_what_was_entered_is_said_where_the_award_can_be_played(answers: list[ob
     ask = begin(changes(battle, show(unit, "R To 1S W To 2S B St Co"))).open
 
     assert isinstance(ask, Choose)
-    assert ask.options[1].detail == f"Award: {words} (owner)"
+    assert ask.options[1].detail == f"Award: {words} (owner), then out of the game"
 
 
 def test_the_deck_has_twelve_cards_however_many_were_entered() -> None:

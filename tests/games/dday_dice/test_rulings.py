@@ -959,7 +959,7 @@ def test_an_exchange_takes_another_unit_and_leaves_no_vehicle_where_there_is_non
     assert (one.sector, battle.state.vehicles_gone, one.turn.news) == (
         "Bunker",
         [],
-        ["War Correspondent falls"],
+        ["War Correspondent falls, card face down"],
     )
 
 

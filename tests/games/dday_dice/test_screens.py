@@ -109,15 +109,25 @@ def test_a_stand_in_board_says_so() -> None:
 @pytest.mark.parametrize(
     ("scenario", "answers", "players", "lines"),
     [
-        ("tiger_practice", [], 1, ["Pool: nothing"]),
-        ("tiger_advanced", [], 2, ["Award deck: 12 cards"]),
+        (
+            "tiger_practice",
+            [],
+            1,
+            ["Pool, face up: nothing"],
+        ),
+        (
+            "tiger_advanced",
+            [],
+            2,
+            ["Award deck, shuffled: 12 cards"],
+        ),
         (
             "merville",
             ["1"],
             1,
             [
                 "Aside: Medal Case (Sector 6), Signalling Lamp (Sector 9)",
-                "Award deck: 11 cards, without Victoria Cross",
+                "Award deck, shuffled: 11 cards, without Victoria Cross",
             ],
         ),
         (
@@ -126,17 +136,20 @@ def test_a_stand_in_board_says_so() -> None:
             3,
             [
                 "Aside: Medal Case (Merville 6), Dexedrine (Merville 9), Lieutenant (Sword 5)",
-                "Award deck: 12 cards",
+                "Award deck, shuffled: 12 cards",
             ],
         ),
     ],
 )
+@pytest.mark.rule("DDD-009", "DDD-011", "DDD-012")
 def test_set_up_says_what_is_laid_aside_and_which_awards_are_in(
     scenario: str, answers: list[object], players: int, lines: list[str]
 ) -> None:
     battle, _ = together(scenario, *answers, players=players)
 
-    assert setup_list(battle).splitlines()[-len(lines) :] == lines
+    *told, back = setup_list(battle).splitlines()
+    assert told[-len(lines) :] == lines
+    assert back == "All other Specialists and Items: back into the box"
 
 
 def test_set_up_lays_nobody_aside_for_a_sector_where_nobody_joins() -> None:
@@ -228,7 +241,7 @@ def test_a_menu_says_what_its_cards_do() -> None:
 
     details = {option.id: option.detail for option in choices(battle, one, later=False)}
 
-    assert details["use:Walkie-Talkie"] == "+2 Soldiers."
+    assert details["use:Walkie-Talkie"] == "+2 Soldiers; then face down into the Pool"
     assert details["exchange:War Correspondent"] == shipped().specialist["War Correspondent"].text
 
 
