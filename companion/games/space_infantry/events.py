@@ -120,7 +120,9 @@ def flip_question(table: Table) -> Draw:
     )
     return Draw(
         "space_infantry.counter.flip",
-        "Flip the special counter",
+        f"{table.node.title}: flip the special counter",
+        table.pending(),
+        settled="",
         rule=("SPI-200", "SPI-204"),
         deck="special counters",
         count=1,

@@ -392,7 +392,7 @@ def enter(table: Table, target: str) -> Script[None]:
     """The team on a node that was not explored before (SPI-062, SPI-085, SPI-204)."""
     table.op.node = target
     table.place.explored = True
-    table.note(f"mark the team on {table.node.title}", "SPI-062")
+    table.note(f"Team A counter to {table.node.title}", "SPI-062")
     yield from arrive(table, choosing=True)
     if table.place.counter == "?":
         yield from flip_counter(table)
@@ -429,6 +429,6 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
         table.note("an easy way: Time marker one box back", "SPI-094", "SPI-R26")
     indoors = not table.node.outside
     op.node = target
-    table.note(f"mark the team on {table.node.title}", "SPI-095")
+    table.note(f"Team A counter to {table.node.title}", "SPI-095")
     # Between two outside nodes nothing happens before the next turn, which begins with the same choice.
     yield from arrive(table, choosing=indoors)

@@ -859,7 +859,7 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
     driver.answer("enter")
     assert driver.ask.key == "space_infantry.event.rn"
     assert driver.ask.detail.startswith("Chits back into the cup; ") is told
-    assert driver.ask.detail.endswith("2 SL, 2/2 on Top; mark the team on Top")
+    assert driver.ask.detail.endswith("2 SL, 2/2 on Top; Team A counter to Top")
     draw("2")
     assert driver.ask.text.startswith("Chits back into the cup") is told
 

@@ -109,12 +109,12 @@ def test_a_node_is_explored_once_it_is_entered_and_the_marker_goes_there() -> No
     driver.answer("try:lab")
     driver.answer("enter")
     assert ">Lab" in driver.board()
-    assert driver.ask.text == "Mark the team on Lab"
+    assert driver.ask.text == "Team A counter to Lab"
     driver.until("space_infantry.turn.action")
     assert ids(driver) == ["move:start", "stay"]
     driver.answer("move:start")
     roll(driver, "3")
-    assert driver.ask.text == "Mark the team on Start"
+    assert driver.ask.text == "Team A counter to Start"
     driver.until("space_infantry.turn.action")
 
     assert ">Start" in driver.board()
@@ -224,7 +224,7 @@ def test_where_the_team_goes_is_told_before_the_event_is_checked_there() -> None
 
     assert (driver.ask.text, driver.ask.detail) == (
         "Den: event check 4+/E",
-        "1 SL, 1/1 on Den; mark the team on Den",
+        "1 SL, 1/1 on Den; Team A counter to Den",
     )
     assert driver.ask.settled == "", "a hint for who throws the die"
 

@@ -703,7 +703,7 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) ->
 
 @pytest.mark.parametrize(
     ("seat", "told"),
-    [("ride", "Mark the team on Store; the Rhino stays outside"), ("foot", "Mark the team on Store")],
+    [("ride", "Team A counter to Store; the Rhino stays outside"), ("foot", "Team A counter to Store")],
 )
 def test_who_rode_is_told_that_the_rhino_stays_outside(seat: str, told: str) -> None:
     driver = mounted(seat, resources={})

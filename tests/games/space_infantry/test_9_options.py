@@ -739,6 +739,10 @@ def test_the_event_string_below_a_special_counter_is_checked_once_it_was_flipped
     driver.answer("try:mark")
     driver.answer("enter")
     assert driver.ask.key == "space_infantry.counter.flip"
+    assert (driver.ask.text, driver.ask.detail) == (
+        "Mark: flip the special counter",
+        "Team A counter to Mark",
+    )
     driver.answer(["A"])
 
     assert driver.ask.key == "space_infantry.event.rn"

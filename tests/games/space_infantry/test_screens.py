@@ -518,7 +518,7 @@ def test_an_enemy_sheet_without_who_has_just_come_is_refused() -> None:
     sheets = shipped.enemy | pack().enemy
     driver = briefed(changed=msgspec.structs.replace(pack(), enemy=sheets))
     put_on(driver, "hall")
-    op(driver).news.append("mark the team on Hall")
+    op(driver).news.append("Team A counter to Hall")
     driver.answer("stay")
     roll(driver, "2")
     assert driver.ask.key == "space_infantry.event.told"
