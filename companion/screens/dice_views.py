@@ -2,7 +2,9 @@
 
 The dice of a roll stand in one row. Up turns the die under the cursor to its next face and down to the one
 before, OK goes to the next one, and OK after the last hands them in: n dice of which none needs turning are
-n + 1 presses. Of a roll that was read, OK at the last doubtful die hands it in; with none, one OK does.
+n + 1 presses. The next die of a kind starts at the face of the one before it, so that alike dice, said in
+the order of their faces, need few turns; cards are named from where the bar stands.
+Of a roll that was read, OK at the last doubtful die hands it in; with none, one OK does.
 """
 
 from __future__ import annotations
@@ -75,8 +77,14 @@ class RollView:
         """The die under the cursor with the face that OK would take."""
         if self._at == len(self._dice):
             return READY
+        return f"{self._at + 1}/{len(self._dice)} {self._dice[self._at].name}: {self._face()}"
+
+    def _face(self) -> str:
+        """What the die under the cursor stands at: until it is said, at the face of one like it before it."""
         dice = self._dice[self._at]
-        return f"{self._at + 1}/{len(self._dice)} {dice.name}: {self._faces[self._at] or dice.faces[0]}"
+        goes_on = self._at and self._dice[self._at - 1] == dice and not any(self._read)
+        before = self._faces[self._at - 1] if goes_on else None
+        return self._faces[self._at] or before or dice.faces[0]
 
     def press(self, button: Button) -> object | None:
         if self._at == len(self._dice):
@@ -114,7 +122,7 @@ class RollView:
         return True
 
     def _accept(self) -> None:
-        self._faces[self._at] = self._faces[self._at] or self._dice[self._at].faces[0]
+        self._faces[self._at] = self._face()
         self._at = next(
             (place for place in range(self._at + 1, len(self._dice)) if self._needs(place)), len(self._dice)
         )
@@ -124,8 +132,8 @@ class RollView:
 
     def _turn(self, button: Button) -> None:
         faces = self._in_turn(self._at)
-        face = self._faces[self._at] or faces[0]
-        self._faces[self._at] = faces[(faces.index(face) + MORE.get(button, 0)) % len(faces)]
+        place = faces.index(self._face()) + MORE.get(button, 0)
+        self._faces[self._at] = faces[place % len(faces)]
 
     def _in_turn(self, place: int) -> Sequence[str]:
         """The faces as up goes through them: first those that lie in the tray, where more do."""
@@ -192,7 +200,7 @@ class DrawView:
             self._at = moved(self._at, button, len(self._left))
             return None
         self._cards.append(self._left[self._at].id)
-        self._at = 0
+        self._at = moved(self._at, button, len(self._left))  # round the end where it was the last one
         return list(self._cards) if self.question.count == 1 else None
 
     def say(self, key: str) -> bool:
@@ -203,11 +211,12 @@ class DrawView:
         if self._complete or not 0 <= place < len(options) or options[place] not in self._left:
             return False
         self._cards.append(options[place].id)
-        self._at = 0
+        self._at = moved(self._at, Button.OK, len(self._left))
         return True
 
     def back(self) -> bool:
         if not self._cards:
             return False
-        self._cards.pop()
+        card = self._cards.pop()
+        self._at = [option.id for option in self._left].index(card)
         return True

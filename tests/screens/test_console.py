@@ -425,7 +425,7 @@ def test_the_place_of_a_card_counts_those_that_were_named_already() -> None:
 
 def test_dice_are_entered_one_by_one_and_shown_before_they_count() -> None:
     console = Console(FakeSight(roll(Dice("d6", 2, D6))))
-    assert pressed(console, "up", "up", "ok", "down", "ok") is None
+    assert pressed(console, "up", "up", "ok", "down", "down", "down", "ok") is None
     assert "3 6" in shown(console.screen())
     assert pressed(console, "ok") == Reply(5, ["3", "6"])
 
@@ -435,9 +435,18 @@ def test_six_dice_that_need_no_turning_are_seven_presses() -> None:
     assert pressed(console, *["ok"] * 7) == Reply(5, ["1"] * 6)
 
 
+def test_a_die_starts_at_the_face_of_one_like_it_that_was_said_before_it() -> None:
+    console = Console(FakeSight(roll(Dice("d6", 3, D6, "red"), Dice("d6", 1, D6, "black"))))
+    assert pressed(console, "up", "up", "ok") is None
+    assert "2/4 red: 3" in shown(console.screen())
+    assert pressed(console, "ok", "up", "ok") is None
+    assert "4/4 black: 1" in shown(console.screen())
+    assert pressed(console, "ok", "ok") == Reply(5, ["3", "3", "4", "1"])
+
+
 def test_back_goes_back_to_the_die_before() -> None:
     console = Console(FakeSight(roll(Dice("d6", 3, D6))))
-    assert pressed(console, "ok", "ok", "back", "up", "ok", "ok", "ok") == Reply(5, ["1", "2", "1"])
+    assert pressed(console, "ok", "ok", "back", "up", "ok", "down", "ok", "ok") == Reply(5, ["1", "2", "1"])
 
 
 def test_back_at_the_first_die_opens_the_menu() -> None:
@@ -544,7 +553,20 @@ def test_dice_that_lie_there_since_before_an_undo_are_offered() -> None:
 
 def test_cards_that_came_up_are_named_one_by_one() -> None:
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC)))
-    assert pressed(console, "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
+    assert pressed(console, "down", "ok", "down", "ok", "ok") == Reply(5, ["b", "a"])
+
+
+def test_the_bar_stays_where_a_card_was_named_and_comes_back_to_one_that_is_taken_back() -> None:
+    options = tuple(Option(one, f"Card {one}", copies=2) for one in "abc")
+    console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=4, options=options)))
+    pressed(console, "down", "ok")
+    assert console.at == 1
+    pressed(console, "ok")
+    assert console.at == 2, "of the other there are no more"
+    pressed(console, "up", "back")
+    assert console.at == 1
+    pressed(console, "up", "up", "ok", "ok")
+    assert console.picked == ("b", "c", "c")
 
 
 def test_one_card_is_handed_in_with_its_name() -> None:
@@ -580,7 +602,7 @@ def test_a_card_of_which_nobody_knows_how_many_there_are_may_be_named_for_each_t
 def test_back_takes_back_a_card_before_it_opens_the_menu() -> None:
     sight = FakeSight(Draw("k", "Draw", deck="unknown", count=2, options=ABC), undoable="Move 2")
     console = Console(sight)
-    assert pressed(console, "ok", "back", "down", "ok", "ok", "ok") == Reply(5, ["b", "a"])
+    assert pressed(console, "ok", "back", "down", "ok", "up", "ok", "ok") == Reply(5, ["b", "a"])
     console.press(Button.BACK)
     console.press(Button.BACK)
     assert "+" not in shown(console.screen())
@@ -592,7 +614,7 @@ def test_what_ok_takes_stands_on_the_screen_also_after_a_card_was_taken_back() -
     options = tuple(Option(str(one), f"Card {one}") for one in range(12))
     console = Console(FakeSight(Draw("k", "Draw", deck="unknown", count=3, options=options)))
     pressed(console, "ok", *["down"] * 10, *["up"] * 4)
-    for button, bar in (("up", " Card 6"), ("back", " Card 5")):
+    for button, bar in (("up", " Card 6"), ("back", " Card 0")):
         console.press(Button(button))
         assert bar in [row.text for row in console.screen().rows if row.style == "bar"]
 
