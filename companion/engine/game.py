@@ -6,6 +6,7 @@ through the entry-point group `companion.games`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +18,8 @@ from companion.engine.asks import AnyAsk, Script
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
 from companion.wording import begun, fitted
+
+_GAP = re.compile(r"(?<=\S) {2,}")
 
 
 class Result(StrEnum):
@@ -88,11 +91,21 @@ class Setup(msgspec.Struct, frozen=True):
     begun: bool = False
 
 
-class Panel(msgspec.Struct, frozen=True):
-    """A titled block of lines; where one is too long for a screen it goes on below."""
+class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A titled block of lines; where one is too long for a screen it goes on below.
+
+    `narrow` says the same where the lines are a map, which a screen too narrow for it would break.
+    """
 
     title: str
     lines: tuple[str, ...]
+    narrow: tuple[str, ...] = ()
+
+    def within(self, columns: int) -> tuple[str, ...]:
+        """What a screen of so many columns shows; in a line that is too long no gap is kept between words."""
+        if self.narrow and any(len(line) > columns for line in self.lines):
+            return self.narrow
+        return tuple(_GAP.sub(" ", line) if len(line) > columns else line for line in self.lines)
 
     def fitted(self, columns: int = 40) -> tuple[str, ...]:
         """The lines with at most so many columns, see `companion.wording.fitted`."""

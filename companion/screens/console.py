@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
@@ -11,7 +12,7 @@ from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import STEPS, Button, Intent, Override, Quit, Redo, Reply, Undo
 from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, WayIn, headline, in_turn
-from companion.screens.views import ChooseView, NumberView, PickView, ShowView, View
+from companion.screens.views import ChooseView, Line, NumberView, PickView, ShowView, View
 
 UP_IS_MORE = (NumberView, RollView, ByHandView)
 """Views in which up is another value; text above those is turned back to by the back key."""
@@ -311,11 +312,7 @@ class Console:
         self._lay(_Menu([(no, lambda: None), (yes, lambda: Quit(power_off=True))], SHUT_DOWN.text))
 
     def _show_board(self) -> None:
-        board = self._sight.board()
-        lines = [board.title]
-        for panel in board.panels:
-            lines += [f"= {panel.title} =", *panel.lines]
-        self._lay(_page("Board", lines))
+        self._lay(_BoardView(self._sight.board()))
 
     def _set_by_hand(self) -> None:
         self._lay(ByHandView(self._sight.state))
@@ -375,8 +372,30 @@ class _Menu(ChooseView):
         return self._actions[name]()
 
 
+class _BoardView(ShowView):
+    """The table as text, its panels as a screen has room for them."""
+
+    def __init__(self, board: Board) -> None:
+        super().__init__(_text("Board", _told(board, sys.maxsize)))
+        self._board = board
+
+    def lines(self, columns: int) -> list[Line]:
+        return ShowView(_text("Board", _told(self._board, columns))).lines(columns)
+
+
+def _told(board: Board, columns: int) -> Iterator[str]:
+    yield board.title
+    for panel in board.panels:
+        yield f"= {panel.title} ="
+        yield from panel.within(columns)
+
+
 def _page(title: str, lines: Sequence[str]) -> ShowView:
-    return ShowView(Show("page", title, "\n".join(lines)))
+    return ShowView(_text(title, lines))
+
+
+def _text(title: str, lines: Iterable[str]) -> Show:
+    return Show("page", title, "\n".join(lines))
 
 
 def ending(outcome: Outcome | None) -> str:

@@ -806,6 +806,20 @@ def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_n
     assert shown[-3:] == ["7 Rifleman: soldier", "1*, in danger 3", "OK"]
 
 
+def test_a_map_that_a_screen_has_no_room_for_is_told_and_words_in_columns_are_closed_up() -> None:
+    class Wide(FakeSight):
+        def board(self) -> Board:
+            maps = Panel("Hill", (".   .   .   .   .   NP1",), ("NP1 F04",))
+            return Board("Toy", (maps, Panel("Team", ("  Leader        1/2 AP 4", "Scout     out"))))
+
+    console = Console(Wide(Choose("k", "Which?", options=ABC)))
+    pressed(console, "menu", "ok", "ok")
+    shown = [row.text for row in console.screen().rows]
+    assert shown[-5:] == ["NP1 F04", "= Team =", "  Leader 1/2 AP 4", "Scout     out", "OK"]
+    assert console.page is not None
+    assert ".   .   NP1" in console.page.detail, "beside the small screen there is room"
+
+
 def test_the_board_begins_with_its_whole_title() -> None:
     class Long(FakeSight):
         def board(self) -> Board:

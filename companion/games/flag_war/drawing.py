@@ -11,6 +11,7 @@ from companion.games.flag_war.pack import SEAT_NAMES, SEATS, Square, rescue_squa
 from companion.games.flag_war.state import Player, captives, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import field_square, flag_square, main_square, prison
+from companion.wording import BOUND
 
 CELL = 20
 _MARGIN = 1
@@ -44,28 +45,39 @@ def board(table: Table) -> Board:
     ]
     led = [seat for seat in war.armies if war.armies[seat].player is Player.PERSON] or list(war.armies)
     seats.sort(key=lambda seat: seat not in led)
-    bases = [Panel(f"Base {SEAT_NAMES[seat]}", tuple(_base(table, seat))) for seat in seats]
-    main = Panel("Main area", tuple(_grid(table, table.terrain.ground.main, main_square, {})))
+    bases = [_area(table, f"Base {SEAT_NAMES[seat]}", _base(table, seat), f"{seat}-") for seat in seats]
+    main = _area(table, "Main area", _grid(table, table.terrain.ground.main, main_square, {}), "M")
     areas = [main, *bases] if _anyone(table, "M", led) else [*bases, main]
     return Board(title, (Panel("War", tuple(_standing(table))), *areas, _signs(table)))
+
+
+def _area(table: Table, title: str, lines: Iterable[str], begins: str) -> Panel:
+    """A map; where there is no room for it, who stands on which of the spaces whose names begin so."""
+    here = {space for space in table.terrain.names if space.startswith(begins)}
+    men = [
+        f"{seat}{name}{BOUND}{man.at}"
+        for seat, army in table.war.armies.items()
+        for name, man in army.men.items()
+        if man.at in here
+    ]
+    return Panel(title, tuple(lines), (", ".join(men) or "nobody",))
 
 
 def _signs(table: Table) -> Panel:
     """What stands for what on the board, and how its spaces are called."""
     kinds = [f"{kind}: {piece.name}" for kind, piece in table.pieces.items()]
-    pairs = (", ".join(kinds[at : at + 2]) for at in range(0, len(kinds), 2))
-    return Panel(
-        "Signs",
-        (
-            *pairs,
-            "NP1: pawn 1 of North, NPP: two pawns",
-            "@: access to the prison, o: bunker",
-            ":: where a freed prisoner is put",
-            "F23: field, row 2, column 3",
-            "I: inner road, O: outer road",
-            "M45: main area, row 4, column 5",
-        ),
+    pairs = [", ".join(kinds[at : at + 2]) for at in range(0, len(kinds), 2)]
+    spaces = (
+        "F23: field, row 2, column 3",
+        "I: inner road, O: outer road",
+        "M45: main area, row 4, column 5",
     )
+    of_maps = (
+        "NP1: pawn 1 of North, NPP: two pawns",
+        "@: access to the prison, o: bunker",
+        ":: where a freed prisoner is put",
+    )
+    return Panel("Signs", (*pairs, *of_maps, *spaces), (*pairs, "NP1: pawn 1 of North", *spaces))
 
 
 def _anyone(table: Table, area: str, seats: Iterable[str]) -> bool:

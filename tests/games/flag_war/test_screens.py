@@ -13,6 +13,7 @@ from companion.engine.asks import Show
 from companion.games.flag_war import GAME
 from companion.games.flag_war.pack import FlagWarPack
 from companion.games.flag_war.state import War
+from companion.screens.screen import wrapped
 from tests.games.driver import Driver, setup
 from tests.games.flag_war.field import at_roll, begun, fresh, move, rolled, state
 
@@ -43,6 +44,18 @@ def test_the_board_begins_where_the_persons_have_their_men(
     board = at_roll({"north": north, "south": south}, **men).play.board()
 
     assert board.panels[1].title == first
+
+
+def test_a_screen_too_narrow_for_the_maps_tells_who_stands_where() -> None:
+    men = {"N": {"P1": "M44", "H1": "N-O3", "H2": "N-O3"}, "S": {"P1": "N-prison", "P2": "N-F11"}}
+    board = at_roll(**men).play.board()
+    told = {panel.title: panel.within(21) for panel in board.panels}
+
+    assert [wrapped(line, 21) for line in told["Base North"]] == [["NH1 N-O3, NH2 N-O3,", "SP2 N-F11"]]
+    assert [wrapped(line, 21) for line in told["Main area"]] == [["NP1 M44"]]
+    assert told["Base South"] == ("nobody",)
+    assert "bunker" not in str(told["Signs"])
+    assert [panel.within(40) for panel in board.panels] == [panel.lines for panel in board.panels]
 
 
 @pytest.mark.parametrize("scenario", ["standard", "skirmish"])
