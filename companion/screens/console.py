@@ -20,6 +20,9 @@ UP_IS_MORE = (NumberView, RollView, ByHandView)
 SHUT_DOWN = Choose("box.off", "Shut down?", options=(Option("no", "No"), Option("off", "Yes")))
 """Asked before a machine goes down: it is switched on again only by hand."""
 
+LOGGED = 30
+"""Lines of the log in the menu: who pressed too soon finds there what was told last."""
+
 PART = 3
 """Seconds that a part of a long title or foot stays."""
 
@@ -68,6 +71,9 @@ class Sight(Protocol):
 
     def why(self) -> Sequence[str]:
         """The rules behind the open ask, in words."""
+
+    def log(self, most: int) -> Sequence[str]:
+        """What came last, the newest first, a line each."""
 
 
 def view_of(question: AnyAsk, kept: Sequence[str] | None = None) -> View:
@@ -297,6 +303,8 @@ class Console:
         if self._game:
             entries.append((Option("board", "Board"), self._show_board))
         entries.append((Option("why", "Why?"), self._show_why))
+        if sight.log(1):
+            entries.append((Option("log", "Log"), self._show_log))
         if sight.ask is not None and sight.state is not None:
             entries.append((Option("set", "Set by hand"), self._set_by_hand))
         if sight.phones.lines:
@@ -321,6 +329,9 @@ class Console:
         way_in = self._sight.phones
         self._lay(_page("Phones", way_in.lines))
         self._link = way_in.link
+
+    def _show_log(self) -> None:
+        self._lay(_page("Log", [f"- {line}" for line in self._sight.log(LOGGED)]))
 
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))
@@ -360,7 +371,7 @@ class Console:
 
 
 class _Menu(ChooseView):
-    """Undo, redo, board, why, values by hand, phones, quit and shut down, as far as there is any."""
+    """Undo, redo, board, why, log, values by hand, phones, quit and shut down, as far as there is any."""
 
     def __init__(
         self, entries: Sequence[tuple[Option, Callable[[], Intent | None]]], text: str = "Menu"

@@ -47,6 +47,10 @@ class OneQuestion:
         """No rule of a game asks this."""
         return ["The box asks what you want to do."]
 
+    def log(self, most: int) -> Sequence[str]:  # noqa: ARG002 - nothing went before it
+        """Nothing that anybody keeps."""
+        return ()
+
 
 def put(
     asked: Callable[[], AnyAsk],

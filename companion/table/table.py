@@ -17,6 +17,7 @@ from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
+from companion.engine.line import Item
 from companion.engine.packs import Names, Record, Tables, add_owned, alike, is_made_up, owned
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
@@ -24,7 +25,7 @@ from companion.screens.intents import Intent, Override, Redo, Reply, Undo
 from companion.screens.screen import WayIn
 from companion.table.dice import DiceSource, Post
 from companion.table.events import Seen
-from companion.wording import asking
+from companion.wording import asking, on_a_line, plain
 
 Observer = Callable[[Sequence[Said]], None]
 
@@ -138,6 +139,11 @@ class Table:
         rules = [f"{entry.id} {entry.words}" for entry in self.reasons()]
         without = "No rule of the book: this is the box's own question." if self.ask else "The game is over."
         return [*self.unread(), *(rules or [without])]
+
+    def log(self, most: int) -> list[str]:
+        """What was answered, told and set by hand last, the newest first, a line each."""
+        with self.lock:
+            return [logged(item) for item in self.session.history[: -most - 1 : -1]]
 
     def be_watched(self, dice: DiceSource, post: Post) -> None:
         """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there."""
@@ -331,6 +337,13 @@ class Table:
 def _named(tables: Tables) -> set[tuple[str, str]]:
     """All records by table and name."""
     return {(table, name) for table, records in tables.items() for name in records}
+
+
+def logged(item: Item) -> str:
+    """An answer or override in a line of the log; of what was only to be read, what it said."""
+    return plain(
+        on_a_line(item.text) if item.kind == "show" else f"{asking(item.text)} {item.label} ({item.by})"
+    )
 
 
 def _told(asked: AnyAsk, answer: object) -> str:

@@ -20,7 +20,6 @@ from rich.text import Text
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Panel as Section
-from companion.engine.line import Item
 from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style, narrowed
 from companion.screens.views import wanted
@@ -30,7 +29,7 @@ from companion.table.keys import keyboard, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
-from companion.wording import asking, fitted, on_a_line, plain
+from companion.wording import fitted
 
 HELP = "arrows, Enter  Backspace back  0-9 pick  ? why  m menu  r redo  = set  q quit"
 
@@ -168,20 +167,12 @@ class TerminalDisplay:
         )
 
     def _log_text(self, height: int) -> Text:
-        newest = self._table.session.history[: -height - 1 : -1]
-        return Text("\n".join(map(logged, newest)), overflow="ellipsis", no_wrap=True)
+        return Text("\n".join(self._table.log(height)), overflow="ellipsis", no_wrap=True)
 
 
 def has_room(width: int, height: int) -> bool:
     """Whether the box's screen can be shown in a terminal of that size; plain lines need less."""
     return width >= LEAST[0] and height >= LEAST[1]
-
-
-def logged(item: Item) -> str:
-    """An answer or override in a line of the log; of what was only to be read, what it said."""
-    return plain(
-        on_a_line(item.text) if item.kind == "show" else f"{asking(item.text)} {item.label} ({item.by})"
-    )
 
 
 def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:

@@ -31,8 +31,13 @@ class FakeSight:
     def board(self) -> Board:
         return Board("A title", (Panel("Hill", ("Height 3",)),))
 
+    logged: tuple[str, ...] = ()
+
     def why(self) -> list[str]:
         return self.reasons
+
+    def log(self, most: int) -> tuple[str, ...]:
+        return self.logged[:most]
 
 
 def pressed(console: Console, *buttons: str) -> Intent | None:
@@ -829,6 +834,20 @@ def test_the_board_begins_with_its_whole_title() -> None:
     assert "stand-in" not in console.screen().title
     pressed(console, "menu", "ok")
     assert "stand-in" in " ".join(row.text for row in console.screen().rows[:3])
+
+
+def test_what_was_told_last_can_be_read_again_in_the_menu() -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC), logged=("Mortar: 2 hits", "Roll: 3 4")))
+    pressed(console, "menu", "down", "down", "ok")
+    assert shown(console.screen()).splitlines()[1:4] == ["Log", "- Mortar: 2 hits", "- Roll: 3 4"]
+    pressed(console, "back", "menu")
+    assert " Log" in [row.text for row in console.screen().rows]
+
+
+def test_where_nothing_was_told_yet_the_menu_has_no_log() -> None:
+    console = Console(FakeSight(Choose("k", "Which?", options=ABC)))
+    console.press(Button.MENU)
+    assert "Log" not in shown(console.screen())
 
 
 def test_a_new_ask_closes_what_lay_over_the_old_one() -> None:

@@ -30,7 +30,7 @@ from companion.table import keys, terminal
 from companion.table.events import Closed, Events, Press, Seen, Typed
 from companion.table.keys import split
 from companion.table.menu import OneQuestion
-from companion.table.table import Table
+from companion.table.table import Table, logged
 from companion.table.terminal import (
     HELP,
     LEAST,
@@ -661,7 +661,7 @@ def test_what_is_told_in_several_lines_stands_below_each_other_and_in_the_log_on
     assert "│ A: 2 lost  " in now
     assert "│ B: 1 lost  " in now
     item = Item(Act.ANSWER, "show", "toy.lost", "", True, "player", lost.text, "seen")
-    assert terminal.logged(item) == "A: 2 lost; B: 1 lost"
+    assert logged(item) == "A: 2 lost; B: 1 lost"
 
 
 def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:
