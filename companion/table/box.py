@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
+from itertools import starmap
 from pathlib import Path
 from typing import Final
 
@@ -43,8 +44,12 @@ CARDS: Final = {SOFTWARE: "the box draws", MANUAL: "you draw from the real decks
 """What the values of these two settings mean."""
 
 
+MANY: Final = 5
+"""Values of a setting that are chosen from a list: to turn one too far would be to go all the way round."""
+
+
 class Setting(msgspec.Struct):
-    """One line of the menu before a game: pressing OK takes the next of its values.
+    """One line of the menu before a game: pressing OK takes the next of its values, or lists them if many.
 
     `titles` are what people call the values.
     """
@@ -68,6 +73,10 @@ class Setting(msgspec.Struct):
     def option(self) -> Option:
         """The line; a game may well call a setting `start`, as the menu's own line is called."""
         return Option(f"set:{self.name}", f"{self.label}: {self.titles[self.value]}", self.help)
+
+    def listed(self) -> Choose:
+        """The values below each other."""
+        return Choose("box.value", self.label, options=tuple(starmap(Option, self.titles.items())))
 
     def turn(self) -> None:
         """The next value."""
@@ -224,7 +233,14 @@ class Box:
             if answer in ("start", "home"):
                 break
             at = next(place for place, option in enumerate(options) if option.id == answer)
-            settings[at - len(ways)].turn()
+            setting = settings[at - len(ways)]
+            if len(setting.values) < MANY:
+                setting.turn()
+                continue
+            value = self._ask(setting.listed, setting.at, back=setting.value)
+            if isinstance(value, Quit | Closed):
+                return value
+            setting.at = setting.values.index(str(value))
         chosen = {one.name: one.value for one in settings}
         dice, scenario = chosen.pop("dice"), chosen.pop("scenario", "")
         cards = chosen.pop("cards", SOFTWARE)

@@ -649,7 +649,7 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
         packs = merge(game.name, find(game.folder, tmp_path, ()))
         scenarios = game.scenarios(build(packs, game.pack_type))
         down, ok = Button.DOWN, Button.OK
-        for button in (ok, down, *[ok] * scenarios.index("deadstick"), Button.UP, ok):
+        for button in (ok, down, ok, *[down] * scenarios.index("deadstick"), ok, Button.UP, ok):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(
             lambda: "Operation Deadstick is for 2 to 4: set players=2 (DDD-313)" in " ".join(seat.lines)
@@ -658,6 +658,21 @@ def test_settings_that_a_game_refuses_stand_as_they_were_to_be_put_right(
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: {" Deadstick", " Players: 2"} <= {*seat.lines})
         assert not journal.sessions()
+
+
+def test_a_setting_of_many_values_is_chosen_from_a_list_that_the_back_key_leaves_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at_home(tmp_path, monkeypatch) as (bench, _, seat):
+        for button in (Button.OK, Button.DOWN, Button.OK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: seat.lines[1:3] == ["Scenario", " Exercise Tiger:"])
+        for button in (Button.UP, Button.UP, Button.BACK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: " Scenario: Exercise" in seat.lines)
+        for button in (Button.OK, Button.UP, Button.OK):
+            bench.events.put(Press(button, time.monotonic() + 1))
+        wait_until(lambda: " Scenario: Red Cliff" in seat.lines)
 
 
 def test_what_goes_wrong_in_a_game_that_was_begun_leads_home_not_to_the_start_of_another(
