@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from enum import StrEnum
@@ -58,9 +59,17 @@ class Screen(msgspec.Struct, frozen=True):
         return [self.title, *(row.text for row in self.rows), *([self.foot] if self.foot else [])]
 
 
+_NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))", re.MULTILINE)
+"""Before what tells a name from others like it, as in `Rifleman A`, where that ends a part of a sentence."""
+
+
 def wrapped(text: str, columns: int) -> list[str]:
-    """Lines of at most `columns`, broken between words (a longer word is broken inside)."""
+    """Lines of at most `columns`, broken between words (a longer word is broken inside).
+
+    A letter or number stays beside the name that it ends.
+    """
     lines: list[str] = []
+    text = _NUMBERED.sub(BOUND, text)
     for paragraph in text.splitlines() or [""]:
         lines += narrowed(textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""], columns)
     return [line.replace(BOUND, " ") for line in lines]

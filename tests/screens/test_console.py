@@ -800,6 +800,19 @@ def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> No
     assert pressed(console, "ok") == Reply(5, "20")
 
 
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Fire Team 1, Shotgun 1, Sniper 1", ["Fire Team 1,", "Shotgun 1, Sniper 1"]),
+        ("US on 17B: US Rifleman A", ["US on 17B: US", "Rifleman A"]),
+        ("4 Rifleman B, 1 Rifle 10", ["4 Rifleman B, 1", "Rifle 10"]),
+        ("Enemies stand 4 3 2 1", ["Enemies stand 4 3 2", "1"]),
+    ],
+)
+def test_what_tells_a_name_from_others_stands_beside_it(text: str, lines: list[str]) -> None:
+    assert wrapped(text, 20) == lines
+
+
 def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_number() -> None:
     class Long(FakeSight):
         def board(self) -> Board:
