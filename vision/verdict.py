@@ -164,8 +164,8 @@ def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
 
 
 def in_doubt(die: Die) -> Die:
-    """The same, to be asked about."""
-    return msgspec.structs.replace(die, sure=False, confidence=min(die.confidence, 0.5))
+    """A die that was sure, to be asked about."""
+    return msgspec.structs.replace(die, sure=False, confidence=0.5)
 
 
 def _calibrated(chance: float, slope: float, steep: float, offset: float) -> float:
@@ -236,7 +236,7 @@ def _tilt(case: _Case, kind: DieKind, gallery: Gallery, face: str) -> float:
     """
     sight = case.sight
     steeper = sight.slope.steeper - _rough(case, kind)
-    tilt = max(0.0, sight.slope.away + STEEPER * steeper - SEEMING * gallery.steepness(kind, face))
+    tilt = sight.slope.away + STEEPER * steeper - SEEMING * gallery.steepness(kind, face)
     if tilt > LEVEL:
         better = sight.aslant(gallery, kind).max() - sight.prints(gallery, kind).max()
         tilt += max(0.0, float(better))

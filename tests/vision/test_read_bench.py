@@ -60,6 +60,14 @@ def test_of_two_dice_the_nearer_one_belongs_to_a_label(tmp_path):
     assert [one.said for one in result.dice] == ["3", "5"]
 
 
+@pytest.mark.parametrize(("w", "h"), [(80, 30), (30, 80)])
+@pytest.mark.parametrize("apart", [40, 56])
+def test_a_die_is_looked_for_as_far_from_a_label_as_its_longer_side_tells(w, h, apart, tmp_path):
+    labelled = LabelledDie("3", bbox=Box(125 - w / 2, 125 - h / 2, w, h))
+    (one, *_) = scored([labelled], [die("3", 100 + apart)], tmp_path).dice
+    assert (one.outcome is Outcome.RIGHT) is (apart < 48)
+
+
 def test_labels_without_boxes_are_held_against_all_that_was_read(tmp_path):
     labels = [LabelledDie("2"), LabelledDie("2"), LabelledDie("6")]
     result = scored(labels, [die("6", 10), die("2", 90), die("4", 200, sure=False)], tmp_path)

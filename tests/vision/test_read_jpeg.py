@@ -69,6 +69,14 @@ def test_a_jpeg_that_lost_a_whole_part_between_restarts_is_refused(kinds):
         assert not jpeg.is_whole(cut)
 
 
+def test_what_looks_like_a_marker_within_the_scan_says_nothing_of_the_picture(kinds):
+    """Were it read, this one would tell of a picture that is too large to be looked at."""
+    whole = kinds["plain"]
+    scan = re.search(rb"\xff\xda.{12}", whole, re.DOTALL).end()
+    huge = b"\xff\x00\x00\x02\xff\xc0\x00\x11\x08\xff\xff\xff\xff"
+    assert not jpeg.is_whole(whole[:scan] + huge + whole[scan:])
+
+
 def in_scans(picture):
     """A picture whose colours are stored one after another, each in a scan, though it is not progressive."""
     planes = [encoded(plane) for plane in cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb))]

@@ -453,6 +453,7 @@ def test_a_symbol_is_sure_from_a_print_on_that_fits_and_as_long_as_the_die_lies_
         (0.16, 0.0, 0.05, False),
         (0.16, 0.1, 0.05, True),  # some of it is the network's own error
         (0.04, 0.0, 0.5, True),  # it doesn't seem to slope at all
+        (0.17, 0.0, -0.1, False),  # to fit worse is no sign that it lies flat
     ],
 )
 def test_a_symbol_that_fits_better_as_on_a_die_that_slopes_is_asked_about(slope, rough, aslant, sure):
