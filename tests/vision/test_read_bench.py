@@ -181,6 +181,31 @@ def test_what_is_invented_is_no_die_and_spoils_its_picture(tmp_path):
     assert (total.whole.count, total.whole.of) == (1, 2)
 
 
+def pictured(folder, *lines):
+    """A labelled folder of empty trays that are said to be of these kinds, with these dice."""
+    cv2.imwrite(str(folder / "a.png"), tray([]))
+    labels = [json.dumps({"file": "a.png", "kind": kind, "dice": dice}) for kind, dice in lines]
+    (folder / "labels.jsonl").write_text("\n".join(labels))
+    return folder
+
+
+def test_what_can_not_be_read_right_is_passed_over_and_told_of(tmp_path):
+    slips = [("d6", [{"face": "7"}]), ("d6", [{"die": "d10", "face": "1"}])]
+    folder = pictured(tmp_path, ("d8", []), ("d100", []), *slips)
+    told = "d100, d6 with a die labelled 7, as a.png, d6 with a die labelled d10 1, as a.png, d8"
+    with pytest.raises(vision.LabelError, match=f"no dice set reads those of kind {told}$"):
+        bench.run(folder)
+    result = bench.run(pictured(tmp_path, ("d6", [{"value": 3}, {"face": None}, {"die": "d6"}]), *slips))
+    assert [len(image.dice) for image in result.images] == [3]
+    assert sum(result.passed_over.values()) == 2
+
+
+def test_a_folder_that_only_teaches_is_refused(tmp_path):
+    die = {"face": "sun", "bbox": [100, 100, 50, 50]}
+    with pytest.raises(vision.LabelError, match="there is none but those of kind teach"):
+        bench.run(pictured(tmp_path, ("teach", [die])))
+
+
 def test_a_folder_with_nothing_labelled_is_refused(tmp_path):
     with pytest.raises(vision.LabelError, match=r"no labels\.jsonl"):
         bench.run(tmp_path)

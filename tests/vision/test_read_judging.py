@@ -554,6 +554,12 @@ def test_what_looks_like_a_nine_is_a_six_where_there_is_no_nine(kind, face):
     assert (die.face, die.sure) == (face, True)
 
 
+def test_a_numeral_that_no_face_of_a_die_shows_is_asked_about():
+    seven = np.tile(np.eye(10, dtype=np.float32)[7], (2, 1))
+    die = judged_as(["d6num"], a_four(faces.D6_NUMERALS, 1.0, faces.SYMBOLS)._replace(digits=seven))
+    assert (die.sure, die.foreign) == (False, False)
+
+
 @pytest.mark.parametrize(
     ("body", "colour", "sure"),
     [((30, 30, 170), "red", True), ((31, 30, 30), "black", True), ((30, 30, 90), "black", False)],

@@ -596,7 +596,7 @@ def test_a_print_is_known_on_a_die_that_is_seen_large_and_with_noise():
 
 
 @pytest.mark.parametrize("room", [align.SYMBOL, align.NUMERAL])
-@pytest.mark.parametrize("lean", [(0.4, 0.0), (-0.2, 0.35), (0.0, -0.5)])
+@pytest.mark.parametrize("lean", [(0.4, 0.0), (-0.2, 0.35), (0.0, -0.5), (0.5, 0.5)])
 def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, room):
     straight, lean, side = _printed(), np.array(lean), 60
     square = float(lean @ lean)
@@ -609,6 +609,21 @@ def test_a_print_is_known_on_a_face_that_is_seen_from_the_side(lean, room):
         aligner = align.Aligner(stored, np.array([0]), 1, room)
         assert aligner.scores(seen, box, as_) > 0.95
         assert aligner.scores(seen, box, lean - as_) < 0.9
+
+
+@pytest.mark.parametrize(
+    ("box", "lean", "known"),
+    [
+        (Box(70, 70, 60, 60), (0.0, 0.0), True),
+        (Box(70, 80, 60, 40), (0.0, 0.0), True),
+        (Box(80, 70, 40, 60), (0.0, 0.0), True),
+        (Box(70, 70, 60, 60), (1.1, 0.0), False),  # steeper than anything can be
+    ],
+)
+def test_a_print_is_as_large_as_the_longer_side_of_its_die_says(box, lean, known):
+    stored = align.templates(_printed(), Box(70, 70, 60, 60), LEVEL, align.SYMBOL)[None]
+    aligner = align.Aligner(stored, np.array([0]), 1, align.SYMBOL)
+    assert (aligner.scores(_printed(), box, np.array(lean)) > 0.95) == known
 
 
 def _printed():
