@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain, count
+from itertools import chain, count, repeat
 
 import numpy as np
 import pytest
@@ -218,17 +218,45 @@ def test_an_unplugged_camera_is_said_to_be_gone_at_once() -> None:
 
 @pytest.mark.parametrize(
     "first",
-    [pictures(3), [*pictures(3), *[picture(2)] * 500], [*pictures(3), picture(9, (48, 64))]],
+    [
+        pictures(3),
+        chain(pictures(3), repeat(picture(2))),
+        chain(pictures(3), (picture(n, (48, 64)) for n in count())),
+    ],
     ids=["unplugged", "frozen", "another size"],
 )
-def test_the_camera_is_taken_back_when_it_returns(first: list[object]) -> None:
+def test_the_camera_is_taken_back_when_it_returns(first: Iterable[object]) -> None:
     camera, streams = live(first, noise())
     with camera:
         camera.frame()
+        deadline = time.monotonic() + 5
         while len(streams) < 2:
+            assert time.monotonic() < deadline
             time.sleep(STEP)
         assert eventually_a_frame(camera).image.shape == (24, 32, 3)
     assert [stream.closed for stream in streams] == [True, True]
+
+
+def test_a_camera_that_opened_in_the_dark_says_so_without_being_waited_for_as_one_that_opens() -> None:
+    camera, _ = live(picture(n) // 60 for n in count())
+    with camera:
+        time.sleep(10 * STEP)
+        asked = time.monotonic()
+        assert fault_of(camera, asked) is Fault.BLACK
+        assert time.monotonic() - asked < NOTICED
+
+
+def test_a_camera_that_was_well_is_opened_again_as_soon_as_one_that_was_never_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "FIRST_DELAY", 0.01)
+    monkeypatch.setattr(cameras_live, "LONGEST_DELAY", 5.0)
+    camera, streams = live(*(pictures(1, n) for n in range(10)), noise())
+    with camera:
+        deadline = time.monotonic() + 3
+        while len(streams) < 11:
+            assert time.monotonic() < deadline
+            time.sleep(STEP)
 
 
 def test_a_picture_of_another_size_is_not_handed_out_by_the_opening_that_changed() -> None:

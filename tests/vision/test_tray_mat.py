@@ -58,7 +58,9 @@ def test_the_pdf_has_the_papers_size_and_a_table_that_points_at_its_objects() ->
     assert b"/MediaBox [0 0 841.890 595.276]" in document
     start = int(re.search(rb"startxref\n(\d+)", document)[1])
     assert document[start:].startswith(b"xref")
-    for number, place in enumerate(re.findall(rb"(\d{10}) 00000 n ", document), start=1):
+    places = re.findall(rb"(\d{10}) 00000 n ", document)
+    assert len(places) == document.count(b" 0 obj")
+    for number, place in enumerate(places, start=1):
         assert document[int(place) :].startswith(b"%d 0 obj" % number)
     stream = re.search(rb"/Length (\d+) >>\nstream\n(.*?)\nendstream", document, re.DOTALL)
     assert int(stream[1]) == len(stream[2])
