@@ -241,6 +241,20 @@ def test_taught_dice_are_read_with_their_colours(lesson_folder, tmp_path):
     assert all(die.die == "camp" for die in reading.dice)
 
 
+def test_dice_of_a_set_are_held_against_samples_of_their_own_kind(lesson_folder, tmp_path):
+    labels = lesson_folder / "labels.jsonl"
+    lines = [json.loads(line) for line in labels.read_text().splitlines()]
+    for die in (die for line in lines for die in line["dice"] if die["face"] == "boot"):
+        die["die"] = "march"
+    labels.write_text("\n".join(map(json.dumps, lines)))
+    dice_set = teach.from_folder("camp-dice", lesson_folder, tmp_path).dice_set
+    untaught = sets.DieKind("night", sets.Marks.SYMBOLS, ("moon",))
+    dice_set = sets.save(msgspec.structs.replace(dice_set, kinds=(*dice_set.kinds, untaught)), tmp_path)
+    dice = vision.read(cv2.imread(str(lesson_folder / "throw.png")), dice_set).dice
+    read = [(die.die, die.face) for die in sorted(dice, key=lambda die: die.bbox.x)]
+    assert read == [("march", "boot"), ("camp", "star"), ("camp", "wrench"), ("camp", "star")]
+
+
 def test_taught_dice_are_read_on_one_core(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     with threadpool_limits(2, user_api="blas"):
@@ -728,16 +742,28 @@ def test_the_sets_of_the_games_hold_what_their_boxes_hold():
         sets.load("unheard-of")
 
 
+@pytest.mark.parametrize(
+    ("marks", "room"), [(sets.Marks.SYMBOLS, align.SYMBOL), (sets.Marks.NUMERALS, align.NUMERAL)]
+)
 def test_a_sample_as_large_as_a_photograph_is_looked_at_at_a_size_at_which_dice_are_read(
-    tmp_path, monkeypatch
+    marks, room, tmp_path, monkeypatch
 ):
-    sizes = []
+    seen = []
     plain = align.templates
-    monkeypatch.setattr(
-        align, "templates", lambda picture, *more: sizes.append(picture.shape) or plain(picture, *more)
-    )
-    photograph = np.random.default_rng(0).integers(0, 255, (1500, 1500, 3), dtype=np.uint8)
-    die_set = sets.DiceSet("rune", (sets.DieKind("rune", sets.Marks.SYMBOLS, ("sun",)),))
-    teach.keep(photograph, Box(0, 0, 1000, 1000), "rune", None, "sun", set_folder=tmp_path / "rune")
+
+    def noting(picture, box, lean, room):
+        seen.append((picture.shape, room))
+        return plain(picture, box, lean, room)
+
+    monkeypatch.setattr(align, "templates", noting)
+    die_set = sets.DiceSet("rune", (sets.DieKind("rune", marks, ("1",)),))
+    for seed in range(2):
+        photograph = np.random.default_rng(seed).integers(0, 255, (1500, 1500, 3), dtype=np.uint8)
+        teach.keep(photograph, Box(0, 0, 1000, 1000), "rune", None, "1", set_folder=tmp_path / "rune")
     Reader().gallery(sets.save(die_set, tmp_path))
-    assert sizes == [(600, 600, 3)]
+    assert seen == [((600, 600, 3), room)] * 2
+
+
+def test_a_large_sample_has_no_grain_once_it_is_small():
+    grain = np.random.default_rng(0).integers(0, 255, (600, 600, 3), dtype=np.uint8)
+    assert taught._turned(grain, 30, 1.5).std() < grain.std() / 4
