@@ -394,6 +394,12 @@ def test_most_looks_have_to_say_the_same(others, sure):
     assert judged_as(["d6"], View(*six)).sure is sure
 
 
+@pytest.mark.parametrize(("digit", "sure"), [(3, True), (7, False)])
+def test_of_the_three_witnesses_of_a_numeral_one_may_say_another(digit, sure):
+    die = judged(a_face(7, -10.0, -12.0), a_face(3, 0.95, 0.3), digit=digit)
+    assert (die.face, die.sure) == ("3", sure)
+
+
 @pytest.mark.parametrize(
     ("kind", "fit", "sure"),
     [("d10", 0.72, True), ("d10", 0.7, False), ("d6num", 0.54, True), ("d6num", 0.5, False)],
