@@ -65,6 +65,15 @@ def test_a_set_that_nobody_knows_is_made_of_its_labels(lesson_folder, tmp_path):
     assert "camp-dice" in sets.names(tmp_path / "data")
 
 
+def test_what_nobody_drew_a_box_round_or_has_no_face_up_teaches_nothing(lesson_folder, tmp_path):
+    dice = [{"die": "camp", "face": "moon"}, {"die": "night", "bbox": [50, 50, 90, 90]}]
+    with (lesson_folder / "labels.jsonl").open("a") as labels:
+        labels.write(json.dumps({"file": "star-0.png", "kind": "teach", "dice": dice}))
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path)
+    (kind,) = lesson.dice_set.kinds
+    assert set(kind.faces) == {sample.face for sample in lesson.samples} == set(SYMBOLS)
+
+
 def test_a_new_set_of_dice_that_are_known_is_read_as_they_are(tmp_path):
     """Pips stay pips, though each of their faces is called by a digit."""
     die = {"die": "d6", "face": "5", "bbox": [10, 10, 20, 20]}
@@ -83,8 +92,9 @@ def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path)
 
 
 def test_teaching_the_same_again_adds_nothing(lesson_folder, tmp_path):
-    teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    first = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     again = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    assert again.dice_set == first.dice_set
     assert len(teach.samples(again.dice_set)) == 24
 
 
@@ -479,12 +489,13 @@ def test_a_set_name_is_a_plain_word(name, tmp_path):
         sets.load(name, tmp_path)
 
 
-@pytest.mark.parametrize("face", ["a\0", "", "../up", ".x", "a/b", "a\\b"])
-def test_a_face_name_is_a_plain_word(face, tmp_path):
-    with pytest.raises(vision.DiceSetError, match="folder's name"):
-        teach.keep(
-            np.zeros((90, 90, 3), np.uint8), Box(0, 0, 30, 30), "camp", None, face, set_folder=tmp_path
-        )
+@pytest.mark.parametrize("word", ["a\0", "", "../up", ".x", "a/b", "a\\b"])
+def test_the_name_of_a_die_colour_or_face_is_a_plain_word(word, tmp_path):
+    for die, colour, face in (("camp", None, word), ("camp", word or ".", "1"), (word, None, "1")):
+        with pytest.raises(vision.DiceSetError, match="folder's name"):
+            teach.keep(
+                np.zeros((90, 90, 3), np.uint8), Box(0, 0, 30, 30), die, colour, face, set_folder=tmp_path
+            )
 
 
 def test_a_box_outside_of_the_picture_is_refused(tmp_path):
@@ -496,8 +507,9 @@ def test_a_box_outside_of_the_picture_is_refused(tmp_path):
 
 @pytest.mark.parametrize("side", [float("nan"), float("inf"), 1e9])
 def test_a_box_that_no_die_can_have_is_refused(side):
-    with pytest.raises(vision.FrameError, match="of no die in a frame of 90x60"):
-        teach.cut(np.zeros((60, 90, 3), np.uint8), Box(20, 20, side, 20))
+    for box in (Box(20, 20, side, 20), Box(20, 20, 20, side)):
+        with pytest.raises(vision.FrameError, match="of no die in a frame of 90x60"):
+            teach.cut(np.zeros((60, 90, 3), np.uint8), box)
 
 
 def test_a_cut_goes_on_beyond_the_edge():
