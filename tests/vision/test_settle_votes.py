@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision import Box, Die, Reading
-from vision.votes import moved_alike, moves, vote
+from vision.votes import is_back, is_shoved, may_be_there, may_have_lain, may_show, moved_alike, moves, vote
 
 
 def die(
@@ -116,6 +116,48 @@ def test_what_is_read_without_being_sure_is_still_the_die_that_lies_there() -> N
 
 def test_a_die_of_another_colour_in_the_same_place_is_another_die() -> None:
     assert moves([die("star")], [die("star", colour="blue")]).stayed == ()
+
+
+FOREIGN = Die(die=None, face=None, confidence=0.99, bbox=Box(300, 10, 40, 40), sure=False, foreign=True)
+
+
+def test_what_is_foreign_leaves_the_dice_as_sure_as_they_are() -> None:
+    assert vote([reading(die("star"), FOREIGN, sure=True)] * 3).sure
+
+
+def test_a_die_that_was_moved_shows_what_it_did_unless_it_was_in_doubt() -> None:
+    star, skull = die("star"), die("skull", 20)
+    assert may_show(star, die("star", sure=False))
+    assert not may_show(star, skull)
+    assert may_show(die("star", sure=False), skull)
+    assert not may_show(FOREIGN, skull)
+
+
+@pytest.mark.parametrize("x", [20, 60, 120])
+def test_a_die_is_put_back_where_it_lay_and_shoved_a_little_farther(x: float) -> None:
+    assert is_back(die("star"), die("star", x)) is (x < 30)
+    assert is_shoved(die("star"), die("star", x)) is (x < 100)
+    assert not is_back(die("star"), die("skull", x))
+    assert not is_shoved(die("star"), die("skull", x))
+
+
+def test_one_of_the_dice_that_came_may_be_one_that_shows_the_same_or_of_which_either_is_in_doubt() -> None:
+    star, skull, doubtful = die("star"), die("skull", 200), die("tool", 200, sure=False)
+    assert may_be_there(star, [skull, die("star", 300)])
+    assert not may_be_there(star, [skull])
+    assert may_be_there(star, [doubtful])
+    assert may_be_there(doubtful, [skull])
+    assert not may_be_there(star, [FOREIGN])
+
+
+def test_what_came_may_have_lain_there_where_it_was_shoved_or_was_missing() -> None:
+    star, skull, shoved, far = die("star"), die("skull", 400), die("star", 60), die("star", 300)
+    assert may_have_lain(moves([star], [shoved]))
+    assert not may_have_lain(moves([star], [far]))
+    assert may_have_lain(moves([star], [far, skull]), [die("star"), skull])
+    came = moves([], [far, skull])
+    assert may_have_lain(came, [skull, die("tool", sure=False)])
+    assert not may_have_lain(came, [skull, FOREIGN])
 
 
 faces = st.sampled_from(["star", "skull", "tool", None])
