@@ -47,7 +47,7 @@ class Lines:
         parts = data.split(b"\n")
         for part in parts[:-1]:
             self._grow(part)
-            body = None if self._too_long else unpack(self._line.rstrip(b"\r"))
+            body = unpack(self._line.rstrip(b"\r"))  # of one that was too long, nothing is left
             if body is not None:
                 bodies.append(body)
             elif self._line or self._too_long:

@@ -15,7 +15,17 @@ import pytest
 
 gpiod = pytest.importorskip("gpiod", reason="gpiod is for Linux alone")
 from gpiod.line import Bias, Direction, Edge, Value  # noqa: E402  # after the skip
-from gpiozero import LED, Button, PinSetInput, RotaryEncoder  # noqa: E402
+from gpiozero import (  # noqa: E402
+    LED,
+    Button,
+    PinFixedPull,
+    PinInvalidBounce,
+    PinInvalidEdges,
+    PinInvalidFunction,
+    PinInvalidPull,
+    PinSetInput,
+    RotaryEncoder,
+)
 
 from hardware.chips import find_chip  # noqa: E402
 from hardware.errors import PinsError  # noqa: E402
@@ -100,7 +110,7 @@ class Chip:
 
     def request_lines(self, settings: dict[int, gpiod.LineSettings], consumer: str) -> Request:
         ((line, asked),) = settings.items()
-        if line == 13:
+        if line == 13 or (line in self.requests and not self.requests[line].released):
             raise OSError(16, "Device or resource busy")
         self.requests[line] = Request(asked)
         return self.requests[line]
@@ -114,6 +124,7 @@ def factory() -> Iterator[GpiodFactory]:
     made = GpiodFactory(Chip())
     yield made
     made.close()
+    made.close()  # as gpiozero's own factories bear it
     assert made.chip.closed
 
 
@@ -246,6 +257,51 @@ def test_a_pin_that_was_given_back_can_be_taken_again(factory: GpiodFactory) -> 
             assert heard.get(timeout=2) == "pressed"
     with LED(5, initial_value=True, pin_factory=factory):
         assert factory.chip.requests[5].value is Value.ACTIVE
+
+
+def test_closing_one_button_leaves_the_others_listened_to(factory: GpiodFactory) -> None:
+    heard: queue.Queue[str] = queue.Queue()
+    with Button(5, pin_factory=factory) as button:
+        button.when_pressed = lambda: heard.put("pressed")
+        with Button(6, pin_factory=factory) as other:
+            other.when_pressed = lambda: heard.put("the other")
+        factory.chip.requests[5].drive(Value.INACTIVE)
+        assert heard.get(timeout=2) == "pressed"
+
+
+def test_a_pin_is_as_it_was_set_for_whoever_asks_it_and_the_kernel(factory: GpiodFactory) -> None:
+    pin = factory.pin(5)
+    assert (pin.function, pin.pull, pin.bounce, pin.edges) == ("input", "floating", None, "both")
+    pin.pull, pin.bounce, pin.edges = "down", 0.02, "falling"
+    pin.when_changed = lambda *_: None
+    assert (pin.pull, pin.bounce, pin.edges) == ("down", 0.02, "falling")
+    settings = factory.chip.requests[5].settings
+    assert (settings.bias, settings.debounce_period.total_seconds()) == (Bias.PULL_DOWN, 0.02)
+    assert settings.edge_detection is Edge.FALLING
+    pin.edges = "rising"
+    assert factory.chip.requests[5].settings.edge_detection is Edge.RISING
+    pin.function = "output"  # the kernel takes neither edges nor a delay with it
+    assert (pin.function, pin.bounce) == ("output", None)
+    with pytest.raises(PinFixedPull):
+        pin.pull = "up"
+    assert factory.chip.requests[5].settings.edge_detection is Edge.NONE
+
+
+@pytest.mark.parametrize(
+    ("number", "what", "value", "error"),
+    [
+        (5, "function", "pwm", PinInvalidFunction),
+        (5, "pull", "sideways", PinInvalidPull),
+        (2, "pull", "down", PinFixedPull),  # wired to a pull-up on the board
+        (5, "bounce", -0.1, PinInvalidBounce),
+        (5, "edges", "sharp", PinInvalidEdges),
+    ],
+)
+def test_what_a_pin_can_not_be_is_refused_as_gpiozero_does(
+    factory: GpiodFactory, number: int, what: str, value: object, error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        setattr(factory.pin(number), what, value)
 
 
 def test_closing_one_factory_leaves_the_pins_of_another(factory: GpiodFactory) -> None:
