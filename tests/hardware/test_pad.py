@@ -81,6 +81,18 @@ def test_garbage_in_pieces_of_any_size_is_dropped_within_bounds_and_the_next_lin
     assert bodies[-1] == "HB 1 00"
 
 
+def test_nothing_is_kept_of_a_line_that_is_too_long_and_an_empty_one_is_not_bad() -> None:
+    longest = "x" * (MOST - len("*CC"))
+    lines = Lines()
+    assert lines.feed(pack(longest) + pack(longest + "x") + b"\n") == [longest]
+    assert lines.bad == 1
+    for _ in range(3):
+        assert lines.feed(b"x" * MOST) == []
+        assert len(lines._line) <= MOST
+    assert lines.feed(b"\n" + pack("HB 1 00")) == ["HB 1 00"]
+    assert lines.bad == 2
+
+
 def greeted(now: float = 0.0, nonce: str = "beef") -> PadLink:
     link = PadLink(now)
     link.feed(pack(f"HELLO box 1 e660 {nonce} btn=4 oled=21x8"), now)
@@ -487,6 +499,20 @@ def test_a_pad_shows_rows_as_they_were_sent_and_that_the_box_is_silent(firmware)
     pad.receive(b"R 1 plain dam*00\n", 3100)
     assert sent(pad, 3100) == ["NAK 1"]
     assert pad.alone(3100)
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["", "R", "R 1", "R 8 plain x", "R x plain x", "R -1 plain x", "PING", "PING 1 2", "A", "A x", "A 1 2"],
+)
+def test_a_pad_passes_over_what_it_does_not_know_and_keeps_its_events(firmware, body: str) -> None:
+    """As of a box with another protocol; whatever it raised would stop the firmware."""
+    pad = firmware.Pad("e660", "beef", "btn=4")
+    sent(pad, 0)
+    pad.key("ok", "press", 0, 0)
+    pad.receive(pack(body), 0)
+    assert pad.view(0) == [("plain", "")] * 8
+    assert sent(pad, 0) == ["E 1 key ok press 0"]
 
 
 class Glass:

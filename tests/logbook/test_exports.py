@@ -192,6 +192,14 @@ def test_an_undo_of_what_there_is_not_is_refused(journal: Journal, played: str, 
         exports.read(exports.lines(hostile), "x.jsonl")
 
 
+def test_an_answer_without_what_was_answered_is_refused(journal: Journal, played: str) -> None:
+    kept = whole(journal, journal.session(played))
+    bare = msgspec.structs.replace(kept.entries[-1], seq=len(kept.entries) + 1, act=Act.ANSWER, item=None)
+    hostile = msgspec.structs.replace(kept, entries=(*kept.entries, seal(bare, kept.entries[-1].check)))
+    with pytest.raises(BadInput, match="answer without its item"):
+        exports.read(exports.lines(hostile), "x.jsonl")
+
+
 def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
     table = exports.rolls_csv(journal, journal.session(played))
     rows = list(csv.DictReader(io.StringIO(table)))
