@@ -19,6 +19,7 @@ from companion.engine import ledger
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Text
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Tables
+from companion.engine.records import blob_name
 from companion.table.entering import RESULT, Draft, draft_file, looked_over
 from companion.table.typed import whole_number
 from companion.web import pages
@@ -79,7 +80,7 @@ def answer(request: Request, fields: pages.Sent) -> Response:
         running, question = entry.at(n)
     except StopIteration:
         return pages.seen_other(f"{entry.place}/ask?at=0")
-    if (len(entry.draft.answers), question.fingerprint()) != (n, fields.text("asked")):
+    if (len(entry.draft.answers), _mark(question)) != (n, fields.text("asked")):
         return _page(request, entry, question, "Something else is asked here by now; answer that.")
     try:
         accepted = question.accept(raw_answer(question, fields.texts))
@@ -91,6 +92,11 @@ def answer(request: Request, fields: pages.Sent) -> Response:
     except StopIteration as end:
         return pages.seen_other(entry.save(end.value))
     return pages.seen_other(f"{entry.place}/ask?at={n + 1}")
+
+
+def _mark(question: AnyAsk) -> str:
+    """What tells a question from others; one node's is asked like another's but for its words."""
+    return blob_name(f"{question.fingerprint()} {question.text}".encode())
 
 
 def _page(request: Request, entry: Entry, question: AnyAsk, error: str = "") -> Response:
@@ -105,7 +111,7 @@ def _page(request: Request, entry: Entry, question: AnyAsk, error: str = "") -> 
         game=entry.shelf.game,
         ask=msgspec.structs.replace(question, text=READS_SO) if question.key == RESULT else question,
         kind=question.kind,
-        asked=question.fingerprint(),
+        asked=_mark(question),
         n=len(entry.draft.answers),
         action=f"{entry.place}/ask",
         given=list(before) if isinstance(question, Pick) and isinstance(before, tuple) else [],

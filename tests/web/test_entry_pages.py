@@ -167,6 +167,19 @@ def test_two_phones_at_one_thing_lose_nothing(client: TestClient, house: House) 
     assert "Something else is asked here by now" not in other.answer(2)
 
 
+def test_an_answer_about_one_node_is_not_taken_for_another_that_moved_to_its_place(
+    client: TestClient,
+) -> None:
+    one = Phone(client, "space_infantry.mission.mine")
+    node = ("-", "no", "no")
+    assert one.answer(3, "-", *node, "climb", 2, "-", *node, "climb", 2, "-") == "n2: cache?"
+    other = Phone(client, "space_infantry.mission.mine")
+    other.look(f"{other.place}?at=1")
+    assert other.answer("Auto", "A", "-", "Auto", "B", "-", "-") == "start: cache?"
+    assert other.look(f"{other.place}?at=14") == "n1: cache?"
+    assert "Something else is asked here by now" in one.answer("G")
+
+
 @pytest.mark.parametrize(
     "record",
     [
