@@ -17,7 +17,7 @@ from itertools import count
 import msgspec
 from msgspec import inspect
 
-from companion.engine.packs import unsourced
+from companion.engine.packs import is_deep, unsourced
 
 MOST_ROWS = 64
 NAME = "@"
@@ -362,9 +362,10 @@ def _json(value: object) -> str:
 def _from_json(text: str) -> object:
     """A value typed as JSON; what is none is text."""
     try:
-        return msgspec.json.decode(text)
+        found: object = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):
         return text
+    return text if is_deep(found) else found
 
 
 def _toml(value: object) -> str:
@@ -376,6 +377,7 @@ def _toml(value: object) -> str:
 def _from_toml(text: str) -> object:
     """A table typed as TOML; what is none stays text, for the type to refuse."""
     try:
-        return tomllib.loads(text)
+        found = tomllib.loads(text)
+        return text if is_deep(found) else found
     except (ValueError, RecursionError):
         return text

@@ -33,6 +33,9 @@ Tables = dict[str, dict[str, Record]]
 MOST_PRINTED = 9_999
 """The largest number that anything on a table has; pieces and wounds are counted out one by one."""
 
+DEEPEST = 30
+"""Lists and tables within one another in a pack, at most; those of the games have ten."""
+
 Names = dict[tuple[str, str], str]
 """Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
 
@@ -121,6 +124,10 @@ def parse(data: bytes, path: Path) -> PackFile:
         raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
+    if is_deep(raw):
+        raise PackError(
+            f"{path}: more than {DEEPEST} lists and tables within one another, as nothing printed is"
+        )
     for where, said in _texts(raw):
         if len(said) > LONGEST_TEXT:
             raise PackError(f"{path}: {where}: {len(said)} characters; a text may have {LONGEST_TEXT}")
@@ -151,6 +158,12 @@ def _at_in(file: Path | str, path: str) -> str:
         return _at(content(Path(file)).decode("utf-8-sig"), path)
     except (OSError, ValueError):
         return ""
+
+
+def is_deep(value: object, most: int = DEEPEST) -> bool:
+    """Whether lists and tables lie deeper within one another than whoever walks them should have to go."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return most < 0 or any(is_deep(one, most - 1) for one in inner)
 
 
 def _texts(value: object, path: str = "") -> Iterator[tuple[str, str]]:

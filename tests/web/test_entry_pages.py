@@ -180,6 +180,26 @@ def test_an_answer_about_one_node_is_not_taken_for_another_that_moved_to_its_pla
     assert "Something else is asked here by now" in one.answer("G")
 
 
+@pytest.mark.parametrize("deep", [f"x{'.a' * 450} = 1\n", f"x = {'[' * 300}{']' * 300}\n"])
+def test_a_pack_of_lists_within_lists_without_end_is_refused(client: TestClient, deep: str) -> None:
+    header = '[pack]\ngame = "flag_war"\nname = "owner"\nsource = "owner"\n'
+    sent = {"file": ("theirs.toml", f"{header}[piece.P]\n{deep}".encode())}
+    said = client.post("/packs/flag_war/import", files=sent, data={"replace": "on"})
+    assert said.status_code == 422
+    assert "lists and tables within one another" in said.text
+    assert client.get("/packs/flag_war/piece/P").status_code == 200
+
+
+@pytest.mark.parametrize("deep", [f"{'[' * 300}{']' * 300}", f"{'{a = ' * 300}1{'}' * 300}"])
+def test_a_value_of_lists_within_lists_without_end_is_refused(client: TestClient, deep: str) -> None:
+    for place, field, sent in (
+        ("/packs/flag_war/board/standard", "main", deep),
+        ("/packs/undaunted/scenario/mortain", "decks", f"us = {deep}"),
+    ):
+        said = client.post(f"{place}/check", data={field: sent})
+        assert (said.status_code, "got `str`" in said.text) == (200, True)
+
+
 @pytest.mark.parametrize(
     "record",
     [
