@@ -13,7 +13,6 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import Colour, Face, results
 from companion.games.dday_dice.effects import Effect, Rwb
 from companion.games.dday_dice.joining import recruits, take_specialist
-from companion.games.dday_dice.questions import TO_THE_POOL
 from companion.games.dday_dice.records import Item
 from companion.games.dday_dice.state import DIAL_NAMES, Unit, gained
 
@@ -74,7 +73,7 @@ def uses(battle: Battle, unit: Unit, window: Window) -> list[Option]:
 
 def used(item: Item) -> str:
     """What an Item does, and where its card goes then (DDD-088)."""
-    return "; ".join(filter(None, (item.text.rstrip("."), TO_THE_POOL)))
+    return "; ".join(filter(None, (item.text.rstrip("."), "then face down into the Pool")))
 
 
 def useful(battle: Battle, unit: Unit, effect: Effect, window: Window) -> bool:

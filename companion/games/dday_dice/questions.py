@@ -13,8 +13,6 @@ from companion.games.dday_dice.effects import TurnDie
 from companion.games.dday_dice.state import Unit
 
 LATER = Option("later", "after another Unit")
-TO_THE_POOL = "then face down into the Pool"
-"""Where a used Item goes (DDD-088)."""
 _FACES = tuple(Option(face.value, SHORT[face]) for face in FACES)
 _COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)
 
@@ -127,7 +125,7 @@ def _turn_question(battle: Battle, dice: list[int], text: str) -> Choose:
         Option(f"{n}:{to}", f"{die} to {to}") for n, die in enumerate(dice) for to in range(1, 7) if to != die
     ]
     whose = f"{battle.tag(unit)}{name}: turn {' '.join(map(str, dice))}?"
-    detail = f"{text}; {TO_THE_POOL}"
+    detail = f"{text}; once used, the card goes face down into the Pool"
     return Choose("dday_dice.card.binoculars", whose, detail, ("DDD-R58", "DDD-088"), options=tuple(options))
 
 

@@ -194,7 +194,10 @@ def test_binoculars__any_die_takes_another_result_locked_and_gun_dice_too() -> N
     stage = act(combat(battle), ["6"], "0:1")
     assert unit.soldiers == 20 - 9
     assert stage.ids("card.binoculars") == ["keep", "0:1", "0:2", "0:3", "0:4", "0:5"]
-    assert stage.asks[-2].detail == "Sector 8: machine guns, roll 1 die; then face down into the Pool"
+    assert (
+        stage.asks[-2].detail
+        == "Sector 8: machine guns, roll 1 die; once used, the card goes face down into the Pool"
+    )
 
     battle, unit = holding("Binoculars", "9", courage=9, specialists=["Scout"])
     act(move_units(battle), "move:10", ["1"], "0:6")
@@ -211,7 +214,7 @@ def test_binoculars__say_whose_they_are_and_what_was_rolled() -> None:
     assert question is not None
     assert (question.text, question.detail) == (
         "B: Binoculars: turn 6?",
-        "Sector 8: machine guns, roll 1 die; then face down into the Pool",
+        "Sector 8: machine guns, roll 1 die; once used, the card goes face down into the Pool",
     )
 
 
