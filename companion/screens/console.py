@@ -11,7 +11,7 @@ from companion.engine.game import Board, Outcome
 from companion.screens.by_hand import ByHandView
 from companion.screens.dice_views import DrawView, RollView
 from companion.screens.intents import STEPS, Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, WayIn, headline, in_turn
+from companion.screens.screen import COLUMNS, ROWS, Row, Screen, Style, WayIn, headline, in_turn, wrapped
 from companion.screens.views import ChooseView, Line, NumberView, PickView, ShowView, View
 
 UP_IS_MORE = (NumberView, RollView, ByHandView)
@@ -331,7 +331,7 @@ class Console:
         self._link = way_in.link
 
     def _show_log(self) -> None:
-        self._lay(_page("Log", [f"- {line}" for line in self._sight.log(LOGGED)]))
+        self._lay(_ListView(_text("Log", self._sight.log(LOGGED))))
 
     def _show_why(self) -> None:
         self._lay(_page("Why", self._sight.why()))
@@ -383,7 +383,16 @@ class _Menu(ChooseView):
         return self._actions[name]()
 
 
-class _BoardView(ShowView):
+class _ListView(ShowView):
+    """Lines below each other; one that is too long goes on further in, to be told from the next."""
+
+    def lines(self, columns: int) -> list[Line]:
+        said = [self.question.text, *self.question.detail.splitlines()]
+        rows = [Line(row) for line in said for row in wrapped(line, columns, further_in=True)]
+        return [*rows, Line("OK", Style.BAR, focus=True)]
+
+
+class _BoardView(_ListView):
     """The table as text, its panels as a screen has room for them."""
 
     def __init__(self, board: Board) -> None:
@@ -391,7 +400,7 @@ class _BoardView(ShowView):
         self._board = board
 
     def lines(self, columns: int) -> list[Line]:
-        return ShowView(_text("Board", _told(self._board, columns))).lines(columns)
+        return _ListView(_text("Board", _told(self._board, columns))).lines(columns)
 
 
 def _told(board: Board, columns: int) -> Iterator[str]:

@@ -63,15 +63,17 @@ _NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))", re.MULTILINE)
 """Before what tells a name from others like it, as in `Rifleman A`, where that ends a part of a sentence."""
 
 
-def wrapped(text: str, columns: int) -> list[str]:
+def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
     """Lines of at most `columns`, broken between words (a longer word is broken inside).
 
-    A letter or number stays beside the name that it ends.
+    A letter or number stays beside the name that it ends. What goes on below may stand `further_in`.
     """
     lines: list[str] = []
     text = _NUMBERED.sub(BOUND, text)
     for paragraph in text.splitlines() or [""]:
-        lines += narrowed(textwrap.wrap(paragraph, columns, break_on_hyphens=False) or [""], columns)
+        below = " " * (len(paragraph) - len(paragraph.lstrip()) + 1) if further_in else ""
+        parts = textwrap.wrap(paragraph, columns, subsequent_indent=below, break_on_hyphens=False)
+        lines += narrowed(parts or [""], columns)
     return [line.replace(BOUND, " ") for line in lines]
 
 

@@ -821,7 +821,7 @@ def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_n
     console = Console(Long(Choose("k", "Which?", options=ABC)))
     pressed(console, "menu", "ok")
     shown = [row.text for row in console.screen().rows]
-    assert shown[-3:] == ["7 Rifleman: soldier", "1*, in danger 3", "OK"]
+    assert shown[-3:] == ["7 Rifleman: soldier", " 1*, in danger 3", "OK"]
 
 
 def test_a_map_that_a_screen_has_no_room_for_is_told_and_words_in_columns_are_closed_up() -> None:
@@ -850,9 +850,11 @@ def test_the_board_begins_with_its_whole_title() -> None:
 
 
 def test_what_was_told_last_can_be_read_again_in_the_menu() -> None:
-    console = Console(FakeSight(Choose("k", "Which?", options=ABC), logged=("Mortar: 2 hits", "Roll: 3 4")))
+    console = Console(
+        FakeSight(Choose("k", "Which?", options=ABC), logged=("Mortar at 4: two hits, you", "Roll: 3 4"))
+    )
     pressed(console, "menu", "down", "down", "ok")
-    assert shown(console.screen()).splitlines()[1:4] == ["Log", "- Mortar: 2 hits", "- Roll: 3 4"]
+    assert shown(console.screen()).splitlines()[1:5] == ["Log", "Mortar at 4: two", " hits, you", "Roll: 3 4"]
     pressed(console, "back", "menu")
     assert " Log" in [row.text for row in console.screen().rows]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 
@@ -11,7 +11,6 @@ from companion.games.flag_war.pack import SEAT_NAMES, SEATS, Square, rescue_squa
 from companion.games.flag_war.state import Player, captives, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import field_square, flag_square, main_square, prison
-from companion.wording import BOUND
 
 CELL = 20
 _MARGIN = 1
@@ -55,18 +54,18 @@ def _area(table: Table, title: str, lines: Iterable[str], begins: str) -> Panel:
     """A map; where there is no room for it, who stands on which of the spaces whose names begin so."""
     here = {space for space in table.terrain.names if space.startswith(begins)}
     men = [
-        f"{seat}{name}{BOUND}{man.at}"
+        f"{seat}{name} {man.at}"
         for seat, army in table.war.armies.items()
         for name, man in army.men.items()
         if man.at in here
     ]
-    return Panel(title, tuple(lines), (", ".join(men) or "nobody",))
+    return Panel(title, tuple(lines), tuple(_in_pairs(men)) or ("nobody",))
 
 
 def _signs(table: Table) -> Panel:
     """What stands for what on the board, and how its spaces are called."""
     kinds = [f"{kind}: {piece.name}" for kind, piece in table.pieces.items()]
-    pairs = [", ".join(kinds[at : at + 2]) for at in range(0, len(kinds), 2)]
+    pairs = _in_pairs(kinds)
     spaces = (
         "F23: field, row 2, column 3",
         "I: inner road, O: outer road",
@@ -78,6 +77,10 @@ def _signs(table: Table) -> Panel:
         ":: where a freed prisoner is put",
     )
     return Panel("Signs", (*pairs, *of_maps, *spaces), (*pairs, "NP1: pawn 1 of North", *spaces))
+
+
+def _in_pairs(words: Sequence[str]) -> list[str]:
+    return [", ".join(words[at : at + 2]) for at in range(0, len(words), 2)]
 
 
 def _anyone(table: Table, area: str, seats: Iterable[str]) -> bool:

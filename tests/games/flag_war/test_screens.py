@@ -13,7 +13,6 @@ from companion.engine.asks import Show
 from companion.games.flag_war import GAME
 from companion.games.flag_war.pack import FlagWarPack
 from companion.games.flag_war.state import War
-from companion.screens.screen import wrapped
 from tests.games.driver import Driver, setup
 from tests.games.flag_war.field import at_roll, begun, fresh, move, rolled, state
 
@@ -51,8 +50,8 @@ def test_a_screen_too_narrow_for_the_maps_tells_who_stands_where() -> None:
     board = at_roll(**men).play.board()
     told = {panel.title: panel.within(21) for panel in board.panels}
 
-    assert [wrapped(line, 21) for line in told["Base North"]] == [["NH1 N-O3, NH2 N-O3,", "SP2 N-F11"]]
-    assert [wrapped(line, 21) for line in told["Main area"]] == [["NP1 M44"]]
+    assert told["Base North"] == ("NH1 N-O3, NH2 N-O3", "SP2 N-F11")
+    assert told["Main area"] == ("NP1 M44",)
     assert told["Base South"] == ("nobody",)
     assert "bunker" not in str(told["Signs"])
     assert [panel.within(40) for panel in board.panels] == [panel.lines for panel in board.panels]
