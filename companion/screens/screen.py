@@ -59,8 +59,8 @@ class Screen(msgspec.Struct, frozen=True):
         return [self.title, *(row.text for row in self.rows), *([self.foot] if self.foot else [])]
 
 
-_NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))", re.MULTILINE)
-"""Before what tells a name from others like it, as in `Rifleman A`, where that ends a part of a sentence."""
+_NUMBERED = re.compile(r"(?<!\S)(\S{,11}[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))", re.MULTILINE)
+"""A name, no longer than a row has room for, and what tells it from others like it, as in `Rifleman A`."""
 
 
 def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
@@ -69,7 +69,7 @@ def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
     A letter or number stays beside the name that it ends. What goes on below may stand `further_in`.
     """
     lines: list[str] = []
-    text = _NUMBERED.sub(BOUND, text)
+    text = _NUMBERED.sub(rf"\1{BOUND}", text)
     for paragraph in text.splitlines() or [""]:
         below = " " * (len(paragraph) - len(paragraph.lstrip()) + 1) if further_in else ""
         parts = textwrap.wrap(paragraph, columns, subsequent_indent=below, break_on_hyphens=False)

@@ -807,6 +807,7 @@ def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> No
         ("US on 17B: US Rifleman A", ["US on 17B: US", "Rifleman A"]),
         ("4 Rifleman B, 1 Rifle 10", ["4 Rifleman B, 1", "Rifle 10"]),
         ("Enemies stand 4 3 2 1", ["Enemies stand 4 3 2", "1"]),
+        ("Reconnaissancepatrol A", ["Reconnaissancepatrol", "A"]),
     ],
 )
 def test_what_tells_a_name_from_others_stands_beside_it(text: str, lines: list[str]) -> None:
