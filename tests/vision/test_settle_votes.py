@@ -1,11 +1,22 @@
 """What several readings agree on, and which dice moved between two throws."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision import Box, Die, Reading
-from vision.votes import is_back, is_shoved, may_be_there, may_have_lain, may_show, moved_alike, moves, vote
+from vision.votes import (
+    distance,
+    is_back,
+    is_shoved,
+    may_be_there,
+    may_have_lain,
+    may_show,
+    moved_alike,
+    moves,
+    vote,
+)
 
 
 def die(
@@ -101,6 +112,8 @@ def test_dice_that_all_moved_alike_were_moved_with_their_tray() -> None:
     assert moved_alike(moves(before, (die("star", 90, 90), die("skull", 255, 145))))
     assert not moved_alike(moves(before, (die("star", 90, 90), die("skull", 150, 30))))
     assert not moved_alike(moves(before, (die("star", 90, 90), die("skull", 250, 90))))
+    assert not moved_alike(moves(before, (die("star", 90, 90), die("tool", 250, 150))))
+    assert not moved_alike(moves(before[:1], (die("star", 90, 90),)))
 
 
 @pytest.mark.parametrize(("x", "stayed"), [(25, True), (40, False)])
@@ -111,6 +124,7 @@ def test_a_die_that_was_pushed_a_little_with_the_same_face_up_has_stayed(x: floa
 
 def test_what_is_read_without_being_sure_is_still_the_die_that_lies_there() -> None:
     assert moves([die("star", sure=False)], [die("tool", 13)]).came == ()
+    assert moves([die("star")], [die("tool", 13, sure=False)]).came == ()
     assert moves([die("star", sure=False)], [die("tool", 25)]).came == (die("tool", 25),)
 
 
@@ -151,13 +165,36 @@ def test_one_of_the_dice_that_came_may_be_one_that_shows_the_same_or_of_which_ei
 
 
 def test_what_came_may_have_lain_there_where_it_was_shoved_or_was_missing() -> None:
-    star, skull, shoved, far = die("star"), die("skull", 400), die("star", 60), die("star", 300)
-    assert may_have_lain(moves([star], [shoved]))
+    star, skull, tool, far = die("star"), die("skull", 400), die("tool", sure=False), die("star", 300)
+    assert may_have_lain(moves([star], [die("star", 60)]))
     assert not may_have_lain(moves([star], [far]))
     assert may_have_lain(moves([star], [far, skull]), [die("star"), skull])
     came = moves([], [far, skull])
-    assert may_have_lain(came, [skull, die("tool", sure=False)])
+    assert may_have_lain(came, [skull, tool])
     assert not may_have_lain(came, [skull, FOREIGN])
+    assert not may_have_lain(came, [skull, die("tool")])
+    assert not may_have_lain(came, [tool, tool])
+    assert may_have_lain(came, [tool, tool], named=[skull])
+
+
+@pytest.mark.parametrize(
+    ("x", "sure", "in_place"), [(10, True, True), (20, True, False), (20, False, True), (40, False, False)]
+)
+def test_a_die_may_be_read_otherwise_where_it_lies_and_farther_off_if_it_is_in_doubt(
+    x: float, sure: bool, in_place: bool
+) -> None:
+    assert may_have_lain(moves([die("star")], [die("skull", x, sure=sure)])) is in_place
+
+
+@pytest.mark.parametrize("sides", [(40, 20, 20, 20), (20, 40, 20, 20), (20, 20, 40, 20), (20, 20, 20, 40)])
+def test_how_far_a_die_was_moved_is_told_in_the_longest_side_of_both(sides: tuple[float, ...]) -> None:
+    one, other = (
+        msgspec.structs.replace(die("star"), bbox=Box(x - w / 2, 100 - h / 2, w, h))
+        for x, w, h in ((100, *sides[:2]), (120, *sides[2:]))
+    )
+    assert distance(one, other) == 0.5
+    point = msgspec.structs.replace(one, bbox=Box(100, 100, 0, 0))
+    assert distance(point, point) == 0
 
 
 faces = st.sampled_from(["star", "skull", "tool", None])
