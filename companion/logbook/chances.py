@@ -109,7 +109,7 @@ def noncentrality(freedom: int) -> float:
 
 def tail(x: float, freedom: int) -> float:
     """The chance that chi-square with `freedom` degrees is at least `x`."""
-    if freedom < 1 or x <= 0:
+    if x <= 0:
         return 1.0
     half = x / 2
     if freedom % 2 == 0:
