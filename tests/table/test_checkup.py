@@ -11,6 +11,7 @@ import sys
 import time
 from functools import partial
 from importlib.metadata import PackageNotFoundError
+from itertools import count
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,13 @@ from companion.table.config import Config, PadSettings, parse
 from companion.table.discover import Present, discover, pad_trouble
 from hardware.serial_pad import SerialPad
 from tests.hardware.fakes import Bus, Ssd1306Memory
+from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+GREY = np.full((64, 64, 3), 90, np.uint8)
 OFF = parse(
     b"[display]\nenabled=false\n[buttons]\nenabled=false\n[camera]\nenabled=false\n[pad]\nenabled=false\n",
     "off",
@@ -373,12 +376,25 @@ def test_an_ok_that_is_down_all_the_time_is_told_where_an_encoder_has_one_too(
 
 
 def test_what_a_camera_keeps_automatic_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    camera = FakeCamera([np.full((64, 64, 3), 90, np.uint8)])
+    camera = FakeCamera([GREY])
     camera.notes = ("camera fake: focus stays automatic",)
     monkeypatch.setattr("vision.camera.open_camera", lambda _: camera)
     finding = checkup.camera(Trial(Config(), tmp_path))
     assert finding.state is State.OK
     assert finding.do[0] == "camera fake: focus stays automatic"
+
+
+def test_a_camera_that_gives_no_picture_at_first_is_waited_for_but_not_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = count(0.0, 0.25)
+    monkeypatch.setattr(checkup, "time", SimpleNamespace(monotonic=lambda: next(now), sleep=lambda _: None))
+    fault = CameraError(Fault.SILENT, "no picture yet")
+    monkeypatch.setattr("vision.camera.open_camera", lambda _: FakeCamera([fault, fault, GREY]))
+    assert checkup.camera(Trial(Config(), tmp_path)).state is State.OK
+    monkeypatch.setattr("vision.camera.open_camera", lambda _: FakeCamera([fault] * 30 + [GREY]))
+    with pytest.raises(CameraError, match="no picture yet"):
+        checkup.camera(Trial(Config(), tmp_path))
 
 
 def test_two_distributions_of_opencv_are_warned_of() -> None:
@@ -392,6 +408,8 @@ def test_two_distributions_of_opencv_are_warned_of() -> None:
     assert opencv(find).state is State.WARNING
     del both["opencv-python"]
     assert opencv(find).state is State.OK
+    both.clear()
+    assert opencv(find).state is State.MISSING
 
 
 def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path) -> None:
