@@ -33,9 +33,7 @@ class Key:
             self.down_at, self._armed = self._since, True
             self._act_at = self.down_at + (REPEAT_AFTER if self._repeats else HOLD)
             return "press" if self._repeats else ""
-        waited = self._armed and not self._repeats
-        self._armed = False
-        return "press" if waited else ""
+        return "press" if self._armed and not self._repeats else ""
 
     def _held(self, now: int) -> str:
         if not self._repeats:

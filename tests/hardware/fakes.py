@@ -61,6 +61,7 @@ class Ssd1306Memory:
         elif code == 0x8D:
             self.ready = True
         elif code == 0x21:
+            assert arguments[0] <= arguments[1] < 128
             self.columns = (arguments[0], arguments[1])
             self.column = arguments[0]
         elif code == 0x22:

@@ -17,7 +17,7 @@ from hardware import HardwareError, buttons, font, luma_panels
 from hardware.display import SHIFTS, Display, DisplayThread, Habits
 from hardware.drawing import Row, Screen, Style, draw
 from hardware.errors import PinsError
-from hardware.panels import Driver, Wiring, open_panel, probe
+from hardware.panels import Driver, Wiring, changed, open_panel, probe
 from tests.hardware.fakes import Bus, Ssd1306Memory
 
 if TYPE_CHECKING:
@@ -66,6 +66,12 @@ def test_a_moved_selection_bar_costs_under_a_third_of_a_full_frame(
     bus.bytes = 0
     display.show(menu(1), now=2.0)
     assert 0 < bus.bytes < full / 3
+
+
+def test_of_a_page_only_what_is_between_its_first_and_last_change_is_sent() -> None:
+    before, after = [b"abcdef", b"ghij"], [b"aXcYef", b"ghij"]
+    assert list(changed(before, after)) == [(0, 1, b"XcY")]
+    assert list(changed(None, after)) == [(0, 0, after[0]), (1, 0, after[1])]
 
 
 def test_an_unchanged_screen_sends_nothing(bus: Bus) -> None:
@@ -173,6 +179,19 @@ def test_an_spi_panel_whose_start_broke_off_is_tried_again_on_the_same_pins(
     assert "Input/output error" in display.fault
     display.tick(now=1.0)
     assert display.connected, display.fault
+
+
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_an_spi_panel_that_does_not_start_gives_back_its_own_pins_and_leaves_the_buttons_theirs(
+    monkeypatch: pytest.MonkeyPatch, spidev: Path, is_shared: bool
+) -> None:
+    pins = MockFactory()
+    monkeypatch.setattr(Device, "pin_factory", pins if is_shared else None)
+    monkeypatch.setattr(buttons, "pin_factory", lambda: pins)
+    of_a_button = pins.pin(5)
+    Display.at(Wiring(Driver.SSD1306, spi=True)).show(menu(0), now=0.0)
+    assert not spidev.exists()
+    assert (pins.pin(5) is of_a_button) is is_shared
 
 
 @pytest.mark.parametrize("address", [0x3C, 0x3D])
