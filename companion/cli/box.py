@@ -129,9 +129,10 @@ def _play(settings: Config, folder: Path, devices: Devices, events: Events, watc
     from companion.cli.box_page import BoxPage
     from companion.cli.common import open_journal
     from companion.screens.intents import Quit
-    from companion.table.box import Box, Ways, shut_down
+    from companion.table.box import AtBox, Box, Ways, shut_down
 
-    with open_journal(folder) as journal, BoxPage(settings.page, folder) as page:
+    at_box = AtBox(events.put, lambda: devices.readers)
+    with open_journal(folder) as journal, BoxPage(settings.page, folder, box=at_box) as page:
         ways = Ways(settings.camera.source, page.beside, page.way_in, page.take)
         done = Box(folder, journal, devices, events, [*watch, page], ways).run()
     if isinstance(done, Quit) and done.power_off:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, Self
 
 import click
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from companion.cli.serve import Reach
     from companion.screens.console import Console
+    from companion.table.box import AtBox
     from companion.table.config import PageSettings
     from companion.table.table import Table
     from companion.web.house import House
@@ -34,10 +35,13 @@ class BoxPage:
     that the first prompt does not wait for it.
     """
 
-    def __init__(self, settings: PageSettings, folder: Path, wait: float = HEAD_START) -> None:
+    def __init__(
+        self, settings: PageSettings, folder: Path, wait: float = HEAD_START, box: AtBox | None = None
+    ) -> None:
         self._settings = settings
         self._folder = folder
         self._wait = wait
+        self._box = box
         self._lock = threading.Lock()
         self._house: House | None = None
         self._table: Table | None = None
@@ -77,13 +81,10 @@ class BoxPage:
                 self._table = None
                 self._shared.close()
 
-    def take(self, session: str) -> None:
-        """Close a session that a phone has opened, so that it goes on at the box; the phone sees it there."""
-        from companion.engine.errors import BadInput
-
-        with self._lock, suppress(BadInput):  # raised where no phone has
-            if self._house is not None:
-                self._house.leave(session)
+    def take(self, session: str) -> Table | None:
+        """The table of a session that a phone has opened, which goes on at the box; None if none has."""
+        with self._lock:
+            return self._house.give(session) if self._house is not None else None
 
     def _share(self) -> None:
         """Put the table on the page, once there are both."""
@@ -113,8 +114,7 @@ class BoxPage:
         said = False
         while not self._over.is_set():
             try:
-                with page_of(self._folder, reach) as house:
-                    house.reopen()
+                with page_of(self._folder, reach, self._box) as house:
                     self._keep_open(house, reach)
             except PortTaken as error:
                 if not said:
@@ -131,13 +131,15 @@ class BoxPage:
             while not self._over.is_set():
                 before, self._way_in = self._way_in, way_in_of(house, reach)
                 with self._lock:
-                    if self._house is None:
+                    if is_new := self._house is None:
                         self._house = house
                         self._share()
                     elif self._way_in != before and self._table is not None:
                         self._table.notice = ", ".join(self._way_in.lines)
                 if self._way_in != before:
                     click.echo(address_text(house, reach), err=True)
+                if is_new:
+                    house.reopen()
                 self._over.wait(LOOK_AGAIN)
         finally:
             with self._lock:

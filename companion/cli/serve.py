@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from socket import socket
 
     from companion.screens.screen import WayIn
+    from companion.table.box import AtBox
     from companion.table.table import Table
     from companion.web.house import House
 
@@ -93,12 +94,12 @@ def _listen(reach: Reach) -> socket:
 
 
 @contextmanager
-def page_of(data: Path, reach: Reach) -> Iterator[House]:
+def page_of(data: Path, reach: Reach, box: AtBox | None = None) -> Iterator[House]:
     """Serve the page in a thread of its own, beside whatever is played here."""
     from companion.web.server import Beside
 
     sock = _listen(reach)
-    house = _house(data, reach)
+    house = _house(data, reach, box)
     beside = Beside(house, sock)
     beside.start()
     try:
@@ -157,11 +158,11 @@ def address_text(house: House, reach: Reach) -> str:
     return f"{here}\nPhones: {plain}  code {house.access.code}\n{picture.getvalue()}"
 
 
-def _house(data: Path, reach: Reach) -> House:
+def _house(data: Path, reach: Reach, box: AtBox | None = None) -> House:
     from companion import games
     from companion.web.access import Access
     from companion.web.house import House, Library
     from companion.web.table_pages import draw
 
     access = Access(data / "page", lan=reach.lan, watchers=reach.watchers)
-    return House(data, Library(games.names, games.load), access, draw)
+    return House(data, Library(games.names, games.load), access, draw, box)

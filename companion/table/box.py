@@ -25,9 +25,9 @@ from companion.screens.screen import WayIn
 from companion.table.chain import DiceChain
 from companion.table.devices import Devices
 from companion.table.dice import CAMERA, SERIAL, DiceSource, open_source
-from companion.table.events import Closed, Events
+from companion.table.events import Begun, Closed, Events, PutAway
 from companion.table.late import LateSource
-from companion.table.loop import Display, Loop
+from companion.table.loop import Display, Left, Loop
 from companion.table.menu import put
 from companion.table.playing import Playing
 from companion.table.table import Table
@@ -93,13 +93,20 @@ class Ways(msgspec.Struct, frozen=True):
     """What the box needs beside its devices.
 
     The camera's name, what puts a table on the page for phones, how they get to that page, and
-    what takes a session from the page that is to be played here.
+    what hands over the table of a session that a phone has opened, to be played here.
     """
 
     camera: str | None = None
     page: Callable[[Table], AbstractContextManager[None]] = lambda _: nullcontext()
     phones: Callable[[], WayIn] = WayIn
-    take: Callable[[str], None] = lambda _: None
+    take: Callable[[str], Table | None] = lambda _: None
+
+
+class AtBox(msgspec.Struct, frozen=True):
+    """What the page needs of its box: to tell it what phones do, and to know what reads dice there now."""
+
+    tell: Callable[[Begun | PutAway], None]
+    readers: Callable[[], Sequence[str]]
 
 
 class Box:
@@ -123,17 +130,20 @@ class Box:
         self._playing = Playing(data)
 
     def run(self) -> Quit | Closed:
-        """Until the end; a session that was interrupted is on the table again at once."""
+        """Until the end; a session that was interrupted is on the table again at once.
+
+        What a phone begins while none is played here is on the table too.
+        """
         name = self._playing.interrupted()
+        done = self._resume(name) if name else None
         while True:
-            done = self._resume(name) if name else self._home()
-            name = ""
             if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
                 return done
+            done = self._take_over(done.session) if isinstance(done, Begun) else self._home()
 
     def _ask(
         self, asked: Callable[[], Choose | Show], at: int | None = None, back: str = ""
-    ) -> object | Quit | Closed:
+    ) -> object | Left:
         displays = [*self._watch, *self._devices.displays()]
         return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays, at, back)
 
@@ -146,17 +156,17 @@ class Box:
         salvaged = str(self._journal.salvaged or "")
         return ", ".join(filter(None, (way_on or self._devices.present.notice(), salvaged)))
 
-    def _home(self) -> Quit | Closed | None:
+    def _home(self) -> Left | None:
         games = [Option(f"play:{name}", load(name).title) for name in names()]
         answer = self._ask(lambda: self._choices(games))
-        if isinstance(answer, Quit | Closed):
+        if isinstance(answer, Left):
             return answer
         what, _, name = str(answer).partition(":")
         if what == "off":
             sure = self._ask(lambda: SHUT_DOWN, back="no")
             if sure == "off":
                 return Quit(power_off=True)
-            return sure if isinstance(sure, Quit | Closed) else None
+            return sure if isinstance(sure, Left) else None
         return self._resume(name) if what == "resume" else self._begin(load(name))
 
     def _choices(self, games: Sequence[Option]) -> Choose:
@@ -172,7 +182,7 @@ class Box:
             options.insert(0, Option(f"resume:{open_one.id}", f"Go on: {titles[open_one.game]}"))
         return Choose("box.home", "What shall it be?", options=tuple(options))
 
-    def _begin(self, game: Game) -> Quit | Closed | None:
+    def _begin(self, game: Game) -> Left | None:
         owned = self._data / "packs" / game.name
         try:
             packs = merge(game.name, find(game.folder, owned))
@@ -187,7 +197,7 @@ class Box:
                 if said is not None:
                     return said
             else:
-                return self._play(session)
+                return self._play(self._table(session))
         return self._resume(wish.id) if isinstance(wish, Meta) else wish
 
     def _settings(self, game: Game, packs: Merged) -> Sequence[Setting]:
@@ -197,7 +207,9 @@ class Box:
         settings = [Setting(one.name, one.title, one.titles, one.help) for one in game.settings]
         if len(scenarios) > 1:
             settings.insert(0, Setting("scenario", "Scenario", scenarios))
-        settings.append(_by_whom("dice", {name: DICE[name] for name in self._dice_choices()}))
+        settings.append(
+            _by_whom("dice", {name: DICE[name] for name in (*self._devices.readers, MANUAL, SOFTWARE)})
+        )
         if game.draws:
             settings.append(_by_whom("cards", CARDS))
         self._set_as_last(game, settings)
@@ -216,7 +228,7 @@ class Box:
             if (value := values.get(one.name)) in one.values and (one.name, value) != ("dice", MANUAL):
                 one.at = one.values.index(value)
 
-    def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Quit | Closed | None:
+    def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Left | None:
         """Let the player turn the settings of a new game, or go on with one; None if they went back."""
         at = None
         begun = [meta for meta in self._journal.played() if meta.game == game.name and not meta.outcome]
@@ -224,7 +236,7 @@ class Box:
         while True:
             options = (*ways, *(one.option() for one in settings), Option("home", "Back"))
             answer = self._ask(partial(Choose, "box.new", game.title, options=options), at, "home")
-            if isinstance(answer, Quit | Closed):
+            if isinstance(answer, Left):
                 return answer
             if answer == "resume":
                 if (old := self._which(begun, settings)) is not None:
@@ -246,7 +258,7 @@ class Box:
         cards = chosen.pop("cards", SOFTWARE)
         return Wish(chosen, scenario, None, dice, cards) if answer == "start" else None
 
-    def _which(self, begun: Sequence[Meta], settings: Sequence[Setting]) -> Meta | Quit | Closed | None:
+    def _which(self, begun: Sequence[Meta], settings: Sequence[Setting]) -> Meta | Left | None:
         """The session to go on with, the one played last first; None if they went back."""
         if len(begun) == 1:
             return begun[0]
@@ -255,39 +267,42 @@ class Box:
         days = [Option(one.id, one.began, titles.get(one.scenario, one.scenario)) for one in metas.values()]
         options = (*days, Option("back", "Back"))
         answer = self._ask(lambda: Choose("box.which", "Which one?", options=options), back="back")
-        return answer if isinstance(answer, Quit | Closed) else metas.get(str(answer))
+        return answer if isinstance(answer, Left) else metas.get(str(answer))
 
-    def _dice_choices(self) -> list[str]:
-        """The sources there are, the best first; design 5.1's order of `auto`."""
-        present = self._devices.present
-        found = [CAMERA] if present.camera else []
-        found += [SERIAL] if self._devices.has_tower else []
-        return [*found, MANUAL, SOFTWARE]
-
-    def _resume(self, name: str) -> Quit | Closed | None:
+    def _resume(self, name: str) -> Left | None:
         try:
             meta = self._journal.session(name)
-            self._ways.take(meta.id)
-            session = Session.resume(self._journal, load(meta.game), meta.id)
+            table = self._ways.take(meta.id) or self._table(
+                Session.resume(self._journal, load(meta.game), meta.id)
+            )
         except CompanionError as error:
             self._playing.left()
             return self._say(str(error))
-        return self._play(session)
+        return self._play(table)
 
-    def _play(self, session: Session) -> Quit | Closed | None:
+    def _take_over(self, name: str) -> Left | None:
+        """Play what a phone has begun, unless it was put away meanwhile."""
+        table = self._ways.take(name)
+        return self._play(table, by_phone=True) if table is not None else None
+
+    def _table(self, session: Session) -> Table:
+        return Table(session, self._data / "packs" / session.game.name)
+
+    def _play(self, table: Table, *, by_phone: bool = False) -> Left | None:
         """Play it until somebody leaves; what went wrong is said, and leads home.
 
         A box that is told to stop waits for nobody who reads it: only what software says again was not kept.
         """
-        done = None
+        done, session = None, table.session
+        journal = nullcontext() if session.journal is self._journal else session.journal
         try:
-            with session:
-                done = self._play_at(Table(session, self._data / "packs" / session.game.name))
+            with journal, session:
+                done = self._play_at(table, by_phone=by_phone)
         except CompanionError as error:
             return done if isinstance(done, Closed) else self._say(str(error)) or done
         return done
 
-    def _play_at(self, table: Table) -> Quit | Closed:
+    def _play_at(self, table: Table, *, by_phone: bool) -> Left:
         meta = table.session.meta
         source = self._source(meta.dice)
         displays = [*self._watch, *self._devices.displays(table)]
@@ -295,8 +310,8 @@ class Box:
         table.settle()
         loop = Loop(table, self._events, displays, source, console=Console(table, power=True))
         with self._ways.page(table):
-            done = loop.run()
-        if isinstance(done, Quit):
+            done = loop.run(by_others=by_phone)
+        if not isinstance(done, Closed):
             self._playing.left()
         return done
 
@@ -310,9 +325,9 @@ class Box:
         camera = LateSource(CAMERA, lambda: open_source(CAMERA, self._ways.camera, self._data))
         return DiceChain([camera, tower])
 
-    def _say(self, text: str) -> Quit | Closed | None:
+    def _say(self, text: str) -> Left | None:
         answer = self._ask(lambda: Show("box.say", text))
-        return answer if isinstance(answer, Quit | Closed) else None
+        return answer if isinstance(answer, Left) else None
 
 
 def shut_down(runtime: Path) -> None:

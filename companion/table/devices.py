@@ -14,6 +14,7 @@ import msgspec
 from companion.engine.asks import Roll
 from companion.screens.console import Console
 from companion.screens.intents import Button
+from companion.table.dice import CAMERA, SERIAL
 from companion.table.events import Events, Notice, Press
 from companion.table.oled_front import OledDisplay, panel_screen
 from companion.table.serial_dice import SerialDice
@@ -191,6 +192,11 @@ class Devices:
         """Whether there is a dice tower, which is on the pad."""
         hello = self.pad.hello if self.pad is not None else None
         return hello is not None and hello.has_tower
+
+    @property
+    def readers(self) -> list[str]:
+        """What reads dice here now, the best first; design 5.1's order of `auto`."""
+        return [*([CAMERA] if self.present.camera else []), *([SERIAL] if self.has_tower else [])]
 
     def light(self, mood: Mood) -> None:
         """Show a mood on the lamp, taking its pin anew where the buttons' chip came back."""

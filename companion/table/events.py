@@ -108,6 +108,18 @@ class Changed(msgspec.Struct, frozen=True):
     """The table is not as it was: somebody answered."""
 
 
+class Begun(msgspec.Struct, frozen=True):
+    """A phone has begun a session on the page, or gone on with one: a box that plays none takes it over."""
+
+    session: str
+
+
+class PutAway(msgspec.Struct, frozen=True):
+    """A phone puts a session away that is played here."""
+
+    session: str
+
+
 class Tick(msgspec.Struct, frozen=True):
     """Time has passed: the loop turns, for displays that dim and for the watchdog."""
 
@@ -118,7 +130,7 @@ class Closed(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Tick | Closed
+Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Begun | PutAway | Tick | Closed
 Events: TypeAlias = SimpleQueue[Event]
 
 _HEARD = 1.0

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from companion.engine.asks import Roll
 from companion.engine.errors import CompanionError, StaleAnswer
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Quit
 from companion.table.dice import DiceSource
-from companion.table.events import Changed, Closed, Event, Events, Notice, Press, Seen, Tick, Typed, next_of
+from companion.table.events import (
+    Begun,
+    Changed,
+    Closed,
+    Event,
+    Events,
+    Notice,
+    Press,
+    PutAway,
+    Seen,
+    Tick,
+    Typed,
+    next_of,
+)
 from companion.table.table import Table
 
 LOCKOUT = 0.3
@@ -20,6 +33,9 @@ LOCKOUT = 0.3
 Who presses a key of a keyboard sees the prompt that it leads to, and may go on at once; what phones and
 readers change is as new there as anywhere.
 """
+
+Left: TypeAlias = Quit | Closed | Begun
+"""How a table or a question was left: by whom sits there, because the input ended, or for a phone's game."""
 
 
 def is_too_soon(press: Press, changed_at: float) -> bool:
@@ -57,13 +73,17 @@ class Loop:
         self._moved_at = float("-inf")
         self._watching = 0
         self._of_dice = ("", 0)  # a notice of a roll, and the ask beside which it is true
-        self._done: Quit | Closed | None = None
+        self._done: Left | None = None
 
-    def run(self) -> Quit | Closed:
-        """Until the player quits or the input ends; says which."""
+    def run(self, *, by_others: bool = False) -> Left:
+        """Until the player quits, the input ends, or a phone begins a game after this one; says which.
+
+        `by_others` if no key here led to it.
+        """
         stop = self.table.observe(lambda _: self.events.put(Changed()))
         try:
             self._changed_at = time.monotonic()
+            self._moved_at = self._changed_at if by_others else self._moved_at
             self._look()
             while self._done is None:
                 self._draw()
@@ -88,6 +108,10 @@ class Loop:
             case Changed():
                 self._unsay()
                 self._look(by_others=True)
+            case Begun() if self.table.outcome is not None:
+                self._done = event
+            case PutAway(session=session) if session == self.table.session.meta.id:
+                self._done = Quit()
             case Tick():
                 self.console.tick()
             case Closed():

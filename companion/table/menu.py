@@ -10,8 +10,8 @@ from companion.engine.game import Board
 from companion.screens.console import Console
 from companion.screens.intents import Button, Quit, Reply
 from companion.screens.screen import WayIn
-from companion.table.events import Closed, Events, Notice, Press, Tick, next_of
-from companion.table.loop import Display, is_too_soon
+from companion.table.events import Begun, Closed, Events, Notice, Press, Tick, next_of
+from companion.table.loop import Display, Left, is_too_soon
 
 
 class OneQuestion:
@@ -61,7 +61,7 @@ def put(
     displays: Sequence[Display],
     at: int | None = None,
     back: str = "",
-) -> object | Quit | Closed:
+) -> object | Left:
     """Ask it on every display until it is answered; returns the accepted answer, or how somebody left.
 
     Until a button is pressed it is asked as it then stands; nothing moves below a finger. `at` is the option
@@ -80,7 +80,7 @@ def put(
         for display in displays:
             display.draw(console)
         event = next_of(events)
-        if isinstance(event, Closed):
+        if isinstance(event, Closed | Begun):
             return event
         if isinstance(event, Notice):
             notice = event.text

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -16,12 +17,18 @@ from companion.engine.journal import Journal
 from companion.engine.packs import Merged, always, find, merge
 from companion.engine.records import Meta, Note
 from companion.engine.session import Session, Wish
+from companion.table.events import Begun, PutAway
 from companion.table.table import Table
 from companion.web.access import Access
 from companion.web.live import Draw, Live
 
+if TYPE_CHECKING:
+    from companion.table.box import AtBox
+
 MOST_TABLES = 8
 """Sessions that can be open at once."""
+AT_ONCE: Final = 3.0
+"""Seconds that a phone waits until the box has put a session away."""
 
 
 class Library(msgspec.Struct, frozen=True):
@@ -35,13 +42,16 @@ class House:
     """Opens sessions as tables, one at a time for each, and closes them.
 
     Every table has a journal of its own, since its thread commits while others read. `journal` is for
-    reading back and for notes.
+    reading back and for notes. A `box` with this page takes over what phones begin while it plays nothing.
     """
 
-    def __init__(self, data: Path, library: Library, access: Access, draw: Draw) -> None:
+    def __init__(
+        self, data: Path, library: Library, access: Access, draw: Draw, box: AtBox | None = None
+    ) -> None:
         self.data = data
         self.library = library
         self.access = access
+        self.box = box
         self.journal = Journal(data)
         self._lock = RLock()
         self._draw = draw
@@ -49,7 +59,6 @@ class House:
         self._live: dict[str, Live] = {}
         self._own: dict[str, Journal] = {}
         self._merged: dict[str, tuple[dict[Path, tuple[int, ...] | None], Merged]] = {}
-        self._begun_by: dict[str, tuple[str, str, Wish]] = {}
 
     def hush(self) -> None:
         """End all streams, so that a server that stops need not cut them off."""
@@ -99,7 +108,7 @@ class House:
     @contextmanager
     def shared(self, table: Table) -> Iterator[None]:
         """Show a table that is played elsewhere, as long as it is played."""
-        live = self.adopt(table)
+        live = self.live(table.session.meta.id) or self.adopt(table)
         try:
             yield
         finally:
@@ -112,14 +121,19 @@ class House:
         return self._live.get(name)
 
     def owns(self, live: Live) -> bool:
-        """Whether a table was opened here and can be put away here."""
+        """Whether a table was opened here and is played nowhere else."""
         return live.table.session.meta.id in self._own
+
+    @property
+    def box_plays(self) -> bool:
+        """Whether the box is in a game, so that it takes no other over."""
+        return any(not self.owns(live) and live.table.outcome is None for live in self.tables)
 
     def reopen(self) -> None:
         """Open the sessions again that were open when the page stopped; what can't be opened is left."""
         for name in _names(self._open_list):
             with suppress(CompanionError):
-                self.resume(name)
+                self._resumed(name)
 
     def begin(self, game: Game, wish: Wish, form: str = "") -> Live:
         """A new session; `BadInput`, `PackError` or `JournalError` if it can't be.
@@ -128,16 +142,32 @@ class House:
         """
         sent = (form, game.name, wish)
         with self._lock:
-            begun = (name for name, by in self._begun_by.items() if form and by == sent)
-            if (name := next(begun, None)) is not None:
-                return self._live[name]
-            packs = self.merged(game)
-            live = self._open(lambda journal: Session.create(journal, game, packs, wish))
-            self._begun_by[live.table.session.meta.id] = sent
-            return live
+            begun = (live for live in self.tables if form and live.sent == sent)
+            if (live := next(begun, None)) is None:
+                packs = self.merged(game)
+                live = self._open(lambda journal: Session.create(journal, game, packs, wish))
+                live.sent = sent
+        return self._offered(live)
 
     def resume(self, name: str) -> Live:
         """A session that was left, at the ask that was open; the open table if it is on one."""
+        return self._offered(self._resumed(name))
+
+    def give(self, name: str) -> Table | None:
+        """Let a table that was opened here be played elsewhere from now on, as it stands; None for others."""
+        with self._lock:
+            if self._own.pop(name, None) is None:
+                return None
+            self._remember()
+            return self._live[name].table
+
+    def _offered(self, live: Live) -> Live:
+        """The same, once the box knows of it; until that takes it over, and otherwise, it is played here."""
+        if self.box is not None and self.owns(live):
+            self.box.tell(Begun(live.table.session.meta.id))
+        return live
+
+    def _resumed(self, name: str) -> Live:
         with self._lock:
             if name in self._live:
                 return self._live[name]
@@ -148,16 +178,19 @@ class House:
     def leave(self, name: str) -> None:
         """Put a session away; it can be resumed here or elsewhere. One that is away stays so.
 
-        `BadInput` for a table of others.
+        `BadInput` for a table of others that are not the box whose page this is.
         """
         with self._lock:
-            if name not in self._live:
+            if (live := self.live(name)) is None:
                 return
-            journal = self._own.pop(name, None)
-            if journal is None:
-                raise BadInput("this session is played at the table; it ends there")
-            self._put_away(name, journal)
-            self._remember()
+            if (journal := self._own.pop(name, None)) is not None:
+                self._put_away(name, journal)
+                self._remember()
+                return
+        if self.box is None:
+            raise BadInput("this session is played at the table; it ends there")
+        self.box.tell(PutAway(name))
+        live.wait_over(AT_ONCE)
 
     def meta(self, name: str) -> Meta:
         """A session's head, by its whole id."""
@@ -198,7 +231,6 @@ class House:
 
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)
-        self._begun_by.pop(name, None)
         # What software said after the last answer follows from it, and is said again where it is not written.
         with journal, live.table.lock, suppress(JournalError):
             live.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 
 import msgspec
@@ -43,14 +44,18 @@ Draw = Callable[[Table, Role], tuple[str, str, str]]
 
 
 class Live:
-    """Tells streams when the table changes, and renders it once for all of them."""
+    """Tells streams when the table changes, and renders it once for all of them.
+
+    `sent` is the form that began it here.
+    """
 
     def __init__(self, table: Table, draw: Draw) -> None:
         self.table = table
         self.boot = secrets.token_hex(4)
         self.version = 1
         self._draw = draw
-        self._over = False
+        self.sent: object = None
+        self._over = threading.Event()
         self._frames: dict[Role, Frame] = {}
         self._streams: set[asyncio.Event] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -64,15 +69,19 @@ class Live:
     @property
     def is_over(self) -> bool:
         """Whether the table is on no page any more; it does not become so while somebody has its lock."""
-        return self._over
+        return self._over.is_set()
 
     def close(self) -> None:
         """Stop listening to the table; the streams end. Closing again does nothing."""
-        if self._over:
+        if self.is_over:
             return
         self._stop()
-        self._over = True
+        self._over.set()
         self._tell_streams()
+
+    def wait_over(self, seconds: float) -> None:
+        """Until the table is on no page any more, but no longer than that."""
+        self._over.wait(seconds)
 
     def frame(self, role: Role) -> Frame:
         """The table as it is now, for somebody who may do that much; rendered once a version."""
@@ -91,7 +100,7 @@ class Live:
         sent = 0
         try:
             yield b"retry: 1000\n\n"
-            while not self._over and (now := role()) >= Role.WATCH:
+            while not self.is_over and (now := role()) >= Role.WATCH:
                 changed.clear()
                 if self.version != sent:
                     frame = await run_in_threadpool(self.frame, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from http import HTTPStatus
 
 import msgspec
@@ -13,17 +14,26 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game, Setting
 from companion.engine.packs import build
-from companion.engine.records import Meta
+from companion.engine.records import MANUAL, SOFTWARE, Meta
 from companion.engine.session import Wish
 from companion.logbook import bgstats
 from companion.logbook.report import day
+from companion.table.dice import CAMERA, SERIAL
 from companion.web import pages
 from companion.web.access import Refused, Role
 from companion.web.guard import COOKIE
+from companion.web.house import House
 from companion.web.network import pairing_address
 
 YEAR = 365 * 24 * 3600
 RECENT = 8
+DICE = {
+    CAMERA: "The camera reads mine",
+    SERIAL: "The tower counts mine",
+    SOFTWARE: "The companion rolls",
+    MANUAL: "I roll and enter them",
+}
+"""Who sees to the dice, as a form says it."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -50,8 +60,10 @@ def start(
     played = reversed(house.journal.played())
     unfinished = [meta for meta in played if not meta.outcome and meta.id not in open_now]
     last = {meta.game: meta for meta in house.journal.sessions()}
+    box_plays = house.box is not None and house.box_plays
+    readers = [] if box_plays else _readers(house)
     offers = [
-        _offer(request, name, sent if sent.text("game") == name else _as_begun(last.get(name)))
+        _offer(request, name, sent if sent.text("game") == name else _as_begun(last.get(name), readers))
         for name in house.library.names()
     ]
     return pages.page(
@@ -63,6 +75,9 @@ def start(
         offers=offers,
         titles={offer.name: offer.title for offer in offers},
         salvaged=house.journal.salvaged,
+        dice={one: DICE[one] for one in (*readers, SOFTWARE, MANUAL)},
+        box=house.box,
+        box_plays=box_plays,
         form=secrets.token_urlsafe(9),
         sent=sent,
         error=error,
@@ -75,7 +90,7 @@ def begin(request: Request, fields: pages.Sent) -> Response:
     house = pages.house(request)
     try:
         game = house.game(fields.text("game"))
-        live = house.begin(game, _wish(game, fields), fields.text("form"))
+        live = house.begin(game, _wish(game, fields, _readers(house)), fields.text("form"))
     except CompanionError as refused:
         return start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
     return pages.seen_other(live.path)
@@ -91,7 +106,13 @@ def resume(request: Request, fields: pages.Sent) -> Response:
     return pages.seen_other(live.path)
 
 
-def _wish(game: Game, fields: pages.Sent) -> Wish:
+def _readers(house: House) -> Sequence[str]:
+    """What reads dice at the box whose page this is."""
+    return house.box.readers() if house.box is not None else ()
+
+
+def _wish(game: Game, fields: pages.Sent, readers: Sequence[str]) -> Wish:
+    dice = fields.text("dice")
     seed = fields.text("seed").strip()
     if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= 18):
         raise BadInput("the seed is a whole number, or left empty")
@@ -99,7 +120,7 @@ def _wish(game: Game, fields: pages.Sent) -> Wish:
         settings={one.name: value for one in game.settings if (value := fields.text(f"set.{one.name}"))},
         scenario=fields.text("scenario"),
         seed=int(seed) if seed else None,
-        dice="software" if fields.text("dice") != "manual" else "manual",
+        dice=dice if dice in readers else MANUAL if dice in (CAMERA, SERIAL, MANUAL) else SOFTWARE,
         cards="software" if fields.text("cards") != "manual" else "manual",
     )
 
@@ -116,14 +137,16 @@ def _offer(request: Request, name: str, filled: pages.Sent) -> Offer:
     return msgspec.structs.replace(offer, scenarios=scenarios)
 
 
-def _as_begun(meta: Meta | None) -> pages.Sent:
-    """The form as it was filled in for that session."""
+def _as_begun(meta: Meta | None, readers: Sequence[str]) -> pages.Sent:
+    """The form as it was filled in for that session.
+
+    Dice that were entered by hand then may have been for want of the reader that is there now.
+    """
     if meta is None:
-        return pages.NOTHING
+        return pages.Sent({"dice": [*readers[:1]]}, {})
     settings = {f"set.{name}": [value] for name, value in meta.settings.items()}
-    return pages.Sent(
-        {"scenario": [meta.scenario], "dice": [meta.dice], "cards": [meta.cards], **settings}, {}
-    )
+    dice = readers[0] if readers and meta.dice not in (*readers, SOFTWARE) else meta.dice
+    return pages.Sent({"scenario": [meta.scenario], "dice": [dice], "cards": [meta.cards], **settings}, {})
 
 
 # Phones

@@ -143,7 +143,8 @@ def _page(
 ) -> Response:
     frame = _filled_in(live, pages.role(request), sent)
     title = live.table.session.game.title
-    own = pages.house(request).owns(live)
+    house = pages.house(request)
+    own = house.box is not None or house.owns(live)
     return pages.page(
         request, "session.html", status, frame=frame, title=title, live=live, own=own, error=error
     )

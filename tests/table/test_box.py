@@ -584,14 +584,13 @@ def test_what_a_value_of_the_last_time_is_not_there_for_any_more_stands_as_in_a_
 
 @pytest.mark.parametrize("has_tower", [True, False])
 def test_a_tower_is_offered_where_the_pad_has_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, has_tower: bool
+    monkeypatch: pytest.MonkeyPatch, *, has_tower: bool
 ) -> None:
     bench = Bench(monkeypatch, ("pad",))
     bench.port.abilities = "btn=4 tower=1" if has_tower else "btn=4"
-    with bench, Journal(tmp_path) as journal:
+    with bench:
         wait_until(lambda: bench.devices.pad is not None and bench.devices.pad.hello is not None)
-        box = Box(tmp_path, journal, bench.devices, bench.events, [])
-        assert box._dice_choices() == [*(["serial"] if has_tower else []), "manual", "software"]
+        assert bench.devices.readers == (["serial"] if has_tower else [])
 
 
 @pytest.mark.parametrize("name", names())
