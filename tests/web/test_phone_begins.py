@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TYPE_CHECKING
 
 import pytest
 from starlette.testclient import TestClient
@@ -32,6 +33,9 @@ from tests.engine.toy import PACKS
 from tests.table import film
 from tests.table.bench import Bench, Running, Seat, wait_until
 from tests.web.test_box_page import asked
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 FIRST = "die for"
 """Of the flag war's first question."""
@@ -453,3 +457,27 @@ def test_a_loop_leaves_for_a_phones_game_only_when_its_own_is_over(
             events.put(event)
         done = Loop(table, events, []).run()
     assert done == (Begun("another") if outcome else Quit())
+
+
+@pytest.mark.usefixtures("no_lockout")
+def test_in_a_browser_the_box_and_the_phone_play_on_the_same_page_until_the_phone_puts_it_away(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chromium: Browser
+) -> None:
+    with a_box(port, tmp_path, monkeypatch) as box:
+        page = chromium.new_page(base_url=f"http://127.0.0.1:{port}", viewport={"width": 360, "height": 740})
+        page.set_default_timeout(20_000)
+        page.goto("/")
+        page.get_by_text("The flag war").click()
+        form = page.locator("details[open] form")
+        form.locator("select[name=dice]").select_option("manual")
+        form.get_by_role("button", name="Begin").click()
+        page.wait_for_selector("text=North: one die for the start")
+        box.shown("North: one die")
+        box.rolls_with_the_keys()
+        page.wait_for_selector("text=South: one die for the start")
+        page.locator("#ask button[value='5']").click()
+        box.shown("begins")
+        page.get_by_role("button", name="Put the session away").click()
+        page.wait_for_selector("text=Unfinished")
+        box.shown("Go on")
+        page.context.close()
