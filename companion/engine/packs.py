@@ -435,27 +435,24 @@ def add_owned(
     tables: Tables,
     names: Names | None = None,
     before: Tables | None = None,
-) -> Path:
-    """Add records to the owner's own pack of a game, replacing those of the same name; returns its path.
+) -> None:
+    """Add the records of a session to the owner's own pack of a game, or change those of the same name.
 
-    Those of a session go by its `names`: where another one has made up the same for a card, a free name is
+    They go by the session's `names`: where another one has made up the same for a card, a free name is
     taken, and noted there. `before` is what it said of them the last time: what was put right in the pack
     since stays, but for what the session says otherwise now; so does what it says nothing of, and a name that
     is the owner's own, as a game has but a few words to choose from.
     """
+    names = {} if names is None else names
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
         for table, records in tables.items():
             kept = file.tables.setdefault(table, {})
             told = (before or {}).get(table, {})
             for name, record in records.items():
-                if names is None:
-                    kept[name] = record
-                    continue
                 at = _kept_as(names, table, name, record, kept)
                 kept[at] = record | _put_right(kept.get(at, {}), told.get(name), record)
         write(file)
-    return file.path
 
 
 def _put_right(mine: Record, was: Record | None, record: Record) -> Record:

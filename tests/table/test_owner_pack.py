@@ -119,7 +119,7 @@ def test_of_a_corrected_card_only_what_its_session_says_otherwise_now_is_written
 
     add_owned(tmp_path, "toy", said(1))
     right = {"name": "Sherman", "dice": [1, 3], "copies": 1, "fog": 2}
-    add_owned(tmp_path, "toy", {"card": {"z": right}})
+    add_owned(tmp_path, "toy", {"card": {"z": right}}, {}, said(1))
     add_owned(tmp_path, "toy", said(2), {}, said(1))
     assert kept(tmp_path) == {"z": right | {"copies": 2}}
 
