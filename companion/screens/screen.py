@@ -59,8 +59,8 @@ class Screen(msgspec.Struct, frozen=True):
         return [self.title, *(row.text for row in self.rows), *([self.foot] if self.foot else [])]
 
 
-_NUMBERED = re.compile(r"(?<!\S)(\S{,11}[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))", re.MULTILINE)
-"""A name, no longer than a row has room for, and what tells it from others like it, as in `Rifleman A`."""
+_NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))(?<!\S{13} )", re.MULTILINE)
+"""Between a name that a row has room for and what tells it from others like it, as in `Rifleman A`."""
 
 
 def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
@@ -69,7 +69,7 @@ def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
     A letter or number stays beside the name that it ends. What goes on below may stand `further_in`.
     """
     lines: list[str] = []
-    text = _NUMBERED.sub(rf"\1{BOUND}", text)
+    text = _NUMBERED.sub(BOUND, text)
     for paragraph in text.splitlines() or [""]:
         below = " " * (len(paragraph) - len(paragraph.lstrip()) + 1) if further_in else ""
         parts = textwrap.wrap(paragraph, columns, subsequent_indent=below, break_on_hyphens=False)
