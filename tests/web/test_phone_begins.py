@@ -56,7 +56,7 @@ class BoxOnBench:
         return any(words in line for line in self._seat.lines)
 
     def shown(self, words: str) -> None:
-        wait_until(lambda: self.shows(words))
+        wait_until(lambda: self.shows(words), 60.0)
 
     @property
     def house(self) -> House:
@@ -65,7 +65,7 @@ class BoxOnBench:
 
     def reads(self, words: str, path: str = "/") -> None:
         """Wait until a phone reads these words there, which asks no oftener than it may."""
-        wait_until(lambda: time.sleep(0.2) or words in self.get(path))
+        wait_until(lambda: time.sleep(0.2) or words in self.get(path), 60.0)
 
     def rolls_with_the_keys(self) -> None:
         for button in (Button.UP, Button.OK, Button.OK):
@@ -93,7 +93,7 @@ def path_of(page: str) -> str:
 
 @contextmanager
 def a_box(
-    port: int, data: Path, monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...] = ("buttons",)
+    port: int, data: Path, monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...] = ()
 ) -> Iterator[BoxOnBench]:
     """At its home menu, with its page open."""
     with Bench(monkeypatch, kinds) as bench, Journal(data) as journal:
@@ -115,7 +115,7 @@ def no_lockout(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_phone_begins_is_on_the_boxs_screen_and_its_buttons_and_the_phone_play_it(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with a_box(port, tmp_path, monkeypatch) as box:
+    with a_box(port, tmp_path, monkeypatch, ("buttons",)) as box:
         path = box.begin()
         box.shown(f"North: one {FIRST}")
         box.rolls_with_the_keys()
@@ -131,7 +131,7 @@ def test_what_a_phone_begins_is_on_the_boxs_screen_and_its_buttons_and_the_phone
 def test_with_a_camera_its_dice_are_offered_and_read_as_if_it_was_begun_at_the_box(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reel = film.Film().rest({}, 1.0).throw({(100, 100): 5}).rest({(100, 100): 5}, 3.0)
+    reel = film.Film().rest({}, 1.0).throw({(100, 100): 5}).rest({(100, 100): 5}, 20.0)
 
     def opened(dice: str, camera: str | None, data: Path) -> CameraDice:
         assert dice == CAMERA
@@ -139,7 +139,7 @@ def test_with_a_camera_its_dice_are_offered_and_read_as_if_it_was_begun_at_the_b
 
     monkeypatch.setattr(vision, "read", film.read)
     monkeypatch.setattr("companion.table.box.open_source", opened)
-    with a_box(port, tmp_path, monkeypatch, ("buttons", "camera")) as box:
+    with a_box(port, tmp_path, monkeypatch, ("camera",)) as box:
         form = box.get().split('name="game" value="flag_war"')[1].split("</form>")[0]
         assert '<option value="camera">The camera reads mine' in form
         assert "A camera or a tower" not in form
@@ -169,7 +169,7 @@ def test_of_two_phones_at_once_each_has_its_game_and_the_box_plays_one(
 def test_what_a_phone_begins_while_the_box_is_in_a_game_is_on_the_page_alone_and_the_form_says_so(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with a_box(port, tmp_path, monkeypatch, ("buttons", "camera")) as box:
+    with a_box(port, tmp_path, monkeypatch, ("camera",)) as box:
         first = box.begin()
         box.shown(FIRST)
         box.reads("The box is in a game")
@@ -275,7 +275,7 @@ def test_a_game_that_is_over_makes_way_at_the_box_for_what_a_phone_begins(
 def test_a_form_that_is_sent_again_while_the_box_plays_its_game_begins_no_other(
     port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with a_box(port, tmp_path, monkeypatch, ("buttons", "camera")) as box:
+    with a_box(port, tmp_path, monkeypatch, ("camera",)) as box:
         twice = "game=flag_war&dice=camera&form=abc"
         path = box.begin(twice)
         box.shown(FIRST)
