@@ -126,11 +126,10 @@ def cut(frame: Frame, box: Box, room: float, turn: float = 0.0) -> Frame:
 
     half = max(box.w, box.h, 4.0) * room / 2
     cx, cy = box.middle
-    height, width = frame.shape[:2]
     cos, sin = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     reach = half * (abs(cos) + abs(sin))
     x0, y0 = max(0, int(cx - reach) - 2), max(0, int(cy - reach) - 2)
-    x1, y1 = min(width, int(cx + reach) + 3), min(height, int(cy + reach) + 3)
+    x1, y1 = int(cx + reach) + 3, int(cy + reach) + 3
     part, scale = frame[y0:y1, x0:x1], CROP / (2 * half)
     fold = int(1 / scale) if scale < 0.5 else 1
     if fold > 1:  # shrink by areas first, or thin strokes are lost between pixels

@@ -264,10 +264,9 @@ def _kin(case: _Case, kind: DieKind, kinship: float = KINSHIP) -> float:
 def _symbol(case: _Case, kind: DieKind, gallery: Gallery) -> Opinion:
     """A symbol, as the samples tell it."""
     told, fits = _by_samples(case, kind, gallery)
-    belongs = _logistic(fits, *STRANGE)
     return told._replace(
-        chance=told.chance * _logistic(fits, *CORRELATION) * belongs,
-        belongs=belongs,
+        chance=told.chance * _logistic(fits, *CORRELATION),
+        belongs=_logistic(fits, *STRANGE),
         agreed=told.agreed and kind.name in gallery.complete,
     )
 

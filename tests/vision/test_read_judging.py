@@ -412,6 +412,12 @@ def test_a_numeral_is_sure_from_a_print_on_that_fits(kind, fit, sure):
     assert die.sure is sure
 
 
+def test_a_die_that_was_sure_is_even_odds_once_it_is_in_doubt():
+    die = judged(a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5), digit=3)
+    doubted = verdict.in_doubt(die)
+    assert (doubted.face, doubted.sure, doubted.confidence) == (die.face, False, 0.5)
+
+
 def test_a_taught_numeral_that_can_hardly_be_read_or_is_of_no_sure_colour_is_asked_about():
     near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
     assert not judged(near, prints, digit=3, legible=0.6).sure
@@ -484,6 +490,11 @@ def test_a_symbol_of_a_die_that_is_half_taught_is_asked_about():
     assert not a_star(0.9, complete=False).sure
 
 
+@pytest.mark.parametrize(("apart", "sure"), [(0.3, True), (0.01, False)])
+def test_a_symbol_whose_print_fits_hardly_better_than_others_is_asked_about(apart, sure):
+    assert a_star(0.9, nearer=0.0, apart=apart).sure is sure
+
+
 @pytest.mark.parametrize(("nearer", "sure"), [(0.02, True), (0.05, False)])
 def test_a_symbol_that_looks_more_like_another_but_for_its_print_is_asked_about(nearer, sure):
     die = a_star(0.9, nearer=nearer)
@@ -494,17 +505,17 @@ def test_what_fits_no_print_is_foreign_though_it_is_a_symbol():
     assert [a_star(fit).foreign for fit in (0.3, 0.4)] == [True, False]
 
 
-def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, steep=0.0, complete=True, nearer=-40.0):
+def a_star(fit, *, slope=0.0, rough=0.0, aslant=0.0, steep=0.0, complete=True, nearer=-40.0, apart=40.0):
     """A die with a symbol that the samples take for a star, whose print fits so well.
 
-    By its print alone, if all other faces are `nearer`.
+    By its print alone, if all other faces are `nearer`. Their prints fit so much worse as they are `apart`.
     """
     dday = sets.load("dday")
     gallery = Told(
         dday.kinds,
         *(
             [at if face == "star" else else_ for face in dday.kinds[0].faces]
-            for at, else_ in ((0, nearer), (fit, fit - 40))
+            for at, else_ in ((0, nearer), (fit, fit - apart))
         ),
         aslant=aslant,
         steep=steep,
@@ -550,6 +561,13 @@ def judged_as(asked, looks, *, slope=0.0, rough=0.0, body=(0, 0, 0)):
 def test_a_die_is_rather_of_an_asked_kind_than_of_another(asked, kind, share, rival, sure):
     die = judged_as(asked, a_four(kind, share, rival))
     assert (die.face, die.sure) == ("4", sure)
+
+
+def test_what_counts_as_another_asked_kind_is_not_counted_twice():
+    kinds = np.zeros((2, 6), np.float32)
+    kinds[:, [faces.D6_NUMERALS, faces.D10_NUMERALS, faces.SYMBOLS]] = 0.52, 0.1, 0.38
+    looks = a_four(faces.D6_NUMERALS, 1.0, faces.SYMBOLS)._replace(kinds=kinds)
+    assert judged_as(["d6num", "d10"], looks).sure
 
 
 @pytest.mark.parametrize(("kind", "face"), [("d6num", "6"), ("d10", "9")])
