@@ -32,6 +32,9 @@ WIDTH = 320
 MOVED = 12.0
 """Grey levels by which a smoothed pixel differs when something moved there: five sigma of a dim sensor."""
 
+TREMBLE = 0.5
+"""Small pixels by which what lies still may seem to move: a table, a camera's arm and a hand tremble."""
+
 DARKEST = 8.0
 """Grey levels added where brightness is compared: in the dark, noise is most of a pixel."""
 
@@ -139,7 +142,7 @@ class Settler:
             self._anchor is None
             or self._shape != frame.image.shape
             or frame.taken - self._last > GAP
-            or _is_changed(self._anchor, small)
+            or _is_changed(self._anchor, small, _room(self._anchor, small))
         )
 
     def _start_over(self, small: Miniature, taken: float) -> None:
@@ -262,9 +265,16 @@ def _smoothed(image: cv2.typing.MatLike) -> NDArray[np.float32]:
     return cv2.GaussianBlur(small, (5, 5), 0).astype(np.float32)
 
 
-def _is_changed(before: Miniature, after: Miniature) -> bool:
+def _is_changed(before: Miniature, after: Miniature, room: cv2.typing.MatLike | float = 0.0) -> bool:
     """Whether something moved: light comes and goes smoothly across a picture, and what moves has edges."""
-    return bool(np.count_nonzero(_unlike(before, after, _light(before, after))) >= SMALLEST)
+    return bool(np.count_nonzero(_unlike(before, after, _light(before, after), room)) >= SMALLEST)
+
+
+def _room(before: Miniature, after: Miniature) -> cv2.typing.MatLike:
+    """Grey levels by which each pixel may differ that only trembles: the more, the steeper both are there."""
+    square = np.ones((3, 3), np.uint8)
+    slopes = (cv2.morphologyEx(one, cv2.MORPH_GRADIENT, square) for one in (before, after))
+    return TREMBLE / 2 * np.minimum(*slopes)
 
 
 def _light(before: Miniature, after: Miniature, *, steady: bool = False) -> cv2.typing.MatLike:
@@ -279,5 +289,10 @@ def _changes(before: Miniature, after: Miniature) -> NDArray[np.bool_]:
     return _unlike(before, after, np.median((after + DARKEST) / (before + DARKEST)))
 
 
-def _unlike(before: Miniature, after: Miniature, light: np.float32 | cv2.typing.MatLike) -> NDArray[np.bool_]:
-    return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED)
+def _unlike(
+    before: Miniature,
+    after: Miniature,
+    light: np.float32 | cv2.typing.MatLike,
+    room: cv2.typing.MatLike | float = 0.0,
+) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(after - np.minimum(before * light, 255)) > MOVED + room)

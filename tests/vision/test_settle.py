@@ -12,6 +12,7 @@ from vision import settle
 from vision.camera import Frame
 from vision.reading import Box
 from vision.settle import GAP, HAND_LEAVES, REST, VOTES, Settler, State, View
+from vision.train.posed import Posed, tray
 
 RATE = 15.0
 SIZE = (240, 320)
@@ -231,6 +232,48 @@ def test_bands_of_a_lamp_that_roll_across_the_tray_are_no_movement(table: Table)
     assert states(table.wait(4)) == {State.RESTING}
     table.dice = [(100, 100), (190, 120)]
     assert thrown(table.wait())
+
+
+def trembling(picture: np.ndarray, by: np.ndarray) -> np.ndarray:
+    shift = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float32)
+    return np.asarray(cv2.warpAffine(picture, shift, SIZE[::-1], borderMode=cv2.BORDER_REPLICATE))
+
+
+def test_a_camera_or_a_table_that_trembles_is_no_movement(table: Table) -> None:
+    steady = table.picture
+    table.picture = lambda: trembling(steady(), table.random.uniform(-0.25, 0.25, 2))
+    table.throw([(100, 100), (180, 120)])
+    assert thrown(table.wait())
+    table.settler.accept()
+    views = table.wait(4)
+    assert states(views) == {State.RESTING}
+    assert not thrown(views)
+    table.dice = [(100, 100), (190, 120)]
+    assert thrown(table.wait())
+
+
+def test_dice_are_read_beside_a_sleeve_at_the_edge_of_the_picture_that_trembles(table: Table) -> None:
+    steady, bare = table.picture, np.full((*SIZE, 3), 60, np.uint8)
+    cv2.rectangle(bare, (0, 90), (60, 150), (230, 230, 230), -1)
+
+    def held() -> np.ndarray:
+        hand, picture = trembling(bare, table.random.uniform(-0.25, 0.25, 2)), steady()
+        picture[80:160, :70] = hand[80:160, :70]
+        return picture
+
+    table.picture = held
+    table.throw([(100, 100), (180, 120)])
+    assert thrown(table.wait())
+
+
+@pytest.mark.parametrize("degrees", [20, 30, 45])
+def test_a_small_die_that_turns_where_it_lies_is_never_at_rest(degrees: int) -> None:
+    """One of 30 pixels in 1280, the smallest that the tray's instructions name."""
+    seen = settle.Settler()
+    for step in range(30):
+        die = Posed("d6", "5", (160, 120), degrees * step)
+        image = tray([die], size=SIZE[::-1], pixels=30 * SIZE[1] / 1280)
+        assert seen.see(Frame(image, step / RATE, step)).state is State.MOVING
 
 
 def test_after_a_gap_in_the_pictures_the_tray_has_to_rest_anew(table: Table) -> None:
