@@ -22,7 +22,7 @@ from companion.engine.database import FILE, mended
 from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
 from companion.games import load
-from companion.table.terminal import logged
+from companion.table.table import logged
 from tests.engine.disk import disk_full_at
 
 Companion = Callable[..., int]
