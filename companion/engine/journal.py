@@ -471,6 +471,17 @@ class Journal:
 
     def _open(self) -> sqlite3.Connection:
         alone = not self._users.opened and self._users.without_others()
+        with ExitStack() as if_refused:
+            try:
+                db = self._sound(alone=alone)
+                if_refused.callback(db.close)
+            finally:
+                self._users.with_others()
+            if_refused.pop_all()
+            return db
+
+    def _sound(self, *, alone: bool) -> sqlite3.Connection:
+        """The file, opened, of which a damaged one is mended."""
         try:
             if alone and (reads_short(self.path) or self._is_emptied()):
                 raise sqlite3.DatabaseError("the file or its log is damaged")
@@ -488,8 +499,6 @@ class Journal:
                 with suppress(sqlite3.Error):
                     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return db
-        finally:
-            self._users.with_others()
 
     def _is_emptied(self) -> bool:
         """Whether nothing is left of a file in which there were sessions, as where a power cut undoes it."""
