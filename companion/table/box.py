@@ -250,7 +250,7 @@ class Box:
                 setting.turn()
                 continue
             value = self._ask(setting.listed, setting.at, back=setting.value)
-            if isinstance(value, Quit | Closed):
+            if isinstance(value, Left):
                 return value
             setting.at = setting.values.index(str(value))
         chosen = {one.name: one.value for one in settings}

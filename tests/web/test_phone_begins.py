@@ -206,13 +206,17 @@ def test_a_press_that_was_meant_for_the_menu_answers_nothing_of_the_phones_game(
 
 
 @pytest.mark.usefixtures("no_lockout")
+@pytest.mark.parametrize("in_a_list", [False, True], ids=["settings", "a list of values"])
 def test_a_phone_begins_while_somebody_is_in_the_boxs_menu(
-    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, in_a_list: bool
 ) -> None:
     with a_box(port, tmp_path, monkeypatch) as box:
         box.bench.press(Button.OK)
         box.shown("Start")
         box.bench.press(Button.DOWN)
+        if in_a_list:
+            box.bench.press(Button.OK)
+            wait_until(lambda: not box.shows("Start"))
         box.begin()
         box.shown(FIRST)
         box.rolls_with_the_keys()
