@@ -23,14 +23,13 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         yield from _keep_tally(battle, unit)
         return
     unit.extra, unit.copied = [], False
-    place = battle.place(unit.sector)
     unit.dice, dice = [], full_set()  # in the hand: they show nothing before they are rolled
-    if place.roll_dice < len(dice):
+    if battle.place(unit.sector).roll_dice < len(dice):
         yield from _leave_out(battle, unit, dice)
     yield from _roll(battle, unit, dice, range(len(dice)), 1)
     unit.dice = dice
     yield from _mulligan(battle, unit)
-    if not place.no_lock:
+    if not battle.place(unit.sector).no_lock:  # a Sector set right by hand since counts
         yield from _lock(battle, unit)
     for nth in range(2, ROLLS + 1):
         again = yield from _again(battle, unit, nth)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from companion.engine.asks import Choose, Option, Script, Show, ask
+from typing import cast
+
+from companion.engine.asks import RESTATED, Choose, Option, Script, Show, ask
 from companion.games.dday_dice import losses, trading
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
@@ -87,15 +89,36 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
     """A Unit's tally settled and collected; with what happened in words."""
-    tally = yield from final_tally(battle, unit)
-    read = reading(battle, unit)
-    settled = yield from settle(tally, read)
+    settled, read = yield from _settle(battle, unit)
     unit.turn.scored += settled.scored
     unit.turn.skulls = sum(1 for one in settled.results if one.face is Face.SKULL)
     unit.turn.climbed = battle.place(unit.sector).climb_skulls > 0
     unit.turn.special_finds += settled.finds
     unit.turn.battle_cry = unit.turn.battle_cry or settled.cry_move
     return settled, _collect(battle, unit, settled, read)
+
+
+def _settle(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
+    """The tally settled, and how it was read; both begin anew as soon as it is set right by hand."""
+    while True:
+        begun, answer = _basis(battle, unit), None
+        script = _settle_once(battle, unit)
+        try:
+            while answer is not RESTATED or _basis(battle, unit) == begun:
+                answer = yield script.send(answer)
+        except StopIteration as done:
+            return cast("tuple[Settled, Reading]", done.value)
+
+
+def _basis(battle: Battle, unit: Unit) -> tuple[object, ...]:
+    """What a tally is settled by."""
+    return with_cards(battle, unit), reading(battle, unit), battle.place(unit.sector)
+
+
+def _settle_once(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
+    tally = yield from final_tally(battle, unit)
+    read = reading(battle, unit)
+    return (yield from settle(tally, read)), read
 
 
 def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> Script[None]:

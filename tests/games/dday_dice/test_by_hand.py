@@ -1,4 +1,4 @@
-"""Cards that are taken away by hand while a question offers them."""
+"""What is set by hand while a question stands: cards that it offers, dice and Sectors that it goes by."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from companion.games.dday_dice.effects import FindFree, RecruitFree, TakeVehicle
 from companion.games.dday_dice.ending import last_sector
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn
 from companion.games.dday_dice.trading import give
-from tests.games.dday_dice.beach import act, alone, put, together, ways, with_sector
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import act, alone, put, show, together, ways, with_sector
 
 
 class Offer:
@@ -243,3 +245,41 @@ def test_an_item_that_was_given_or_used_up_by_hand_is_not_found_in_its_sector_an
     assert "move.found" not in act(move_units(battle), "move:13", "stay").keys
     assert unit.items == items
     assert battle.state.gifts_taken == ["13"]
+
+
+def test_a_die_that_is_set_right_while_skulls_cancel_counts_at_once() -> None:
+    battle, unit = alone()
+    put(battle, unit, "6", soldiers=9)
+    show(unit, "R Sk St W 1S 2S B Co Co")
+    offer = Offer(upkeep(battle, unit))
+    assert offer.ask.text == "Skulls cancel which die?"
+
+    unit.dice[1].face = Face.SKULL
+    offer.ask = offer.script.send(RESTATED)
+    assert offer.ask.text == "Skulls cancel which 2 dice?"
+
+    unit.dice[0].face = unit.dice[1].face = Face.STAR
+    offer.ask = offer.script.send(RESTATED)
+    assert offer.ask.text == "+3 Sold +2 St +2 Co"
+
+
+def test_what_was_chosen_stands_where_something_else_is_set_while_a_tally_is_settled() -> None:
+    battle, unit = alone()
+    put(battle, unit, "6", soldiers=9)
+    show(unit, "R Sk Co W 1S Co B Co Co")
+    offer = Offer(upkeep(battle, unit), "2")
+    assert offer.ask.text == "Battle Cry! Which?"
+
+    unit.soldiers = 5
+    assert offer.again() == ["soldiers", "move"]
+
+
+def test_a_sector_set_right_as_the_dice_are_rolled_decides_whether_any_are_locked() -> None:
+    battle, unit = alone()
+    put(battle, unit, "6", soldiers=9)
+    script = roll_the_dice(battle, unit)
+    question = next(script)
+    unit.sector = "7"
+    assert script.send(RESTATED) == question
+
+    assert script.send(("star",) * 6).key == "dday_dice.roll.again.2"
