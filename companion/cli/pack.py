@@ -254,7 +254,7 @@ def _questions(
 
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
-    from companion.engine.errors import BadInput
+    from companion.engine.errors import BadInput, PackError
     from companion.engine.packs import build
     from companion.engine.shelf import ChangedSince, Shelf
     from companion.games import load
@@ -270,7 +270,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     folder = owner_packs(data, name)
     shelf = Shelf(game, folder)
     table, _, card = thing.partition(".")
-    pack, mine = shelf.known_but(table, card)
+    pack, mine = shelf.known()
     if card and table in game.asks and not by_fields:
         thing = game.asks[table].format(card)
     draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
@@ -294,6 +294,11 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     draft.save()
     known = set(map(str, game.problems(pack)))
     entered = tuple(f"{table}.{one}." for table, records in tables.items() for one in records)
-    for problem in game.problems(build(shelf.merged, game.pack_type)):
+    try:
+        now = build(shelf.merged, game.pack_type)
+    except PackError as error:
+        click.echo(plain(f"companion pack check now says: {error}{mending(error)}"))
+        return
+    for problem in game.problems(now):
         if str(problem) not in known or f"{problem.path}.".startswith(entered):
             click.echo(f"companion pack check now says: {problem}")

@@ -27,11 +27,13 @@ class StaleAnswer(BadAnswer):
 class PackError(BadInput):
     """A pack is missing, torn or contradictory; the message has file and TOML path.
 
-    `is_torn` where nothing but a mended file helps, `record` (GAME.TABLE.NAME) what can be entered again.
+    `is_torn` where nothing but a mended file helps, `record` (GAME.TABLE.NAME) what can be entered again,
+    `field` which of its fields is wrong.
     """
 
     is_torn = False
     record = ""
+    field = ""
 
 
 class HereAlready(BadInput):

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Script, Show, Text, ask
 from companion.engine.card_words import words
 from companion.engine.errors import PackError
-from companion.engine.forms import Field, Kind, fields_of, record_of, value_at, with_row, without_row
+from companion.engine.forms import (
+    Field,
+    Kind,
+    defaults_of,
+    fields_of,
+    record_of,
+    value_at,
+    with_row,
+    without_row,
+)
 from companion.engine.packs import MOST_PRINTED, Record, Tables, unsourced
 from companion.engine.shelf import Shelf
 
@@ -80,14 +89,14 @@ def _edited(shelf: Shelf, table: str, name: str, record: Record) -> Script[tuple
         if field is not None and field.kind in _LEAVES:
             record = yield from _told(kind, record, field, _place(fields, answer))
         elif field is not None:
-            at = answer
+            record, at = _whole(kind, record, answer), answer
         elif here is None:
             return answer, record
         elif answer.startswith(_ADD):
-            record = with_row(kind, _whole(kind, record), at, answer.removeprefix(_ADD))
+            record = with_row(kind, _whole(kind, record, at), at, answer.removeprefix(_ADD))
             at = f"{at}.{len(here.children)}"
         else:
-            record = without_row(kind, _whole(kind, record), at) if answer == REMOVE.id else record
+            record = without_row(kind, _whole(kind, record, at), at) if answer == REMOVE.id else record
             at = at.rpartition(".")[0]
 
 
@@ -156,7 +165,7 @@ def _told(kind: type, record: Record, field: Field, place: str = "") -> Script[R
     if field.kind in _LINED:
         text = _lines(text)
     sent[field.path] = [text] if text or field.kind is not Kind.FLAG else []
-    return record_of(kind, lambda path: sent.get(path, ()))
+    return _with(kind, record, field.path, sent)
 
 
 def _question(field: Field, place: str) -> AnyAsk:
@@ -193,7 +202,13 @@ def _sent(fields: Iterable[Field]) -> dict[str, list[str]]:
     return sent
 
 
-def _whole(kind: type, record: Record) -> Record:
-    """The record with every list that its form has, so that rows can be added to them."""
-    sent = _sent(fields_of(kind, record))
-    return record_of(kind, lambda path: sent.get(path, ()))
+def _whole(kind: type, record: Record, path: str) -> Record:
+    """The record with every list that its form has at a path, so that rows can be added to them."""
+    return _with(kind, record, path, _sent(fields_of(kind, record)))
+
+
+def _with(kind: type, record: Record, path: str, sent: Mapping[str, Sequence[str]]) -> Record:
+    """The record with what was sent of the field in which a path lies; what is wrong in others stays."""
+    changed, fields = path.partition(".")[0], defaults_of(kind)
+    kept = {field: value for field, value in record.items() if field in fields and field != changed}
+    return record_of(kind, lambda at: sent.get(at, ())) | kept

@@ -131,12 +131,6 @@ def parse(data: bytes, path: Path) -> PackFile:
     for where, said in _texts(raw):
         if len(said) > LONGEST_TEXT:
             raise PackError(f"{path}: {where}: {len(said)} characters; a text may have {LONGEST_TEXT}")
-    for where, number in numbers(raw):
-        if abs(number) > MOST_PRINTED:
-            raise PackError(
-                f"{path}: {where}: the number is larger than {MOST_PRINTED}, as none on a table is"
-                f"{_at(text, where)}"
-            )
     try:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
@@ -317,19 +311,34 @@ def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], t
 
 
 def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> object:
+    for where in _too_large(record, path) if path in merged.origin else ():
+        raise _wrong(merged, path, record, where, _TOO_LARGE)
     try:
         return msgspec.convert(record, kind)
     except msgspec.ValidationError as error:
         message, _, inner = str(error).partition(" - at `$")
-        where = path + inner.rstrip("`")
-        field = where.removeprefix(f"{path}.").split(".")[0].split("[")[0]
-        file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
-        line = _line(file, path, field, record) if file else 0
-        at = f" (at line {line})" if line else ""
-        wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
-        if file is not None and file == owned_path(file.parent.parent):
-            wrong.record = f"{merged.game}.{path}"
-        raise wrong from error
+        raise _wrong(merged, path, record, path + inner.rstrip("`"), message) from error
+
+
+def _too_large(value: object, path: str = "") -> Iterator[str]:
+    """The TOML paths of numbers that nothing on a table has."""
+    return (where for where, number in numbers(value, path) if abs(number) > MOST_PRINTED)
+
+
+_TOO_LARGE = f"the number is larger than {MOST_PRINTED}, as none on a table is"
+
+
+def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) -> PackError:
+    """What is wrong in a record, with the file and the line that say so."""
+    field = where.removeprefix(f"{path}.").split(".")[0].split("[")[0]
+    file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
+    line = _line(file, path, field, record) if file else 0
+    at = f" (at line {line})" if line else ""
+    wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
+    wrong.field = field
+    if file is not None and file == owned_path(file.parent.parent):
+        wrong.record = f"{merged.game}.{path}"
+    return wrong
 
 
 def _line(file: Path, path: str, field: str, record: Record) -> int:
@@ -444,6 +453,8 @@ def add_owned(
     is the owner's own, as a game has but a few words to choose from.
     """
     names = {} if names is None else names
+    for where in _too_large(tables):
+        raise PackError(f"{owned_path(owner_folder)}: {where}: {_TOO_LARGE}")
     with alone(owned_path(owner_folder)):
         file = owned(owner_folder, game)
         for table, records in tables.items():

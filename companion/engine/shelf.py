@@ -52,21 +52,22 @@ class Shelf:
         """All packs as one."""
         return merge(self.game.name, self.files)
 
-    def known_but(self, table: str, name: str) -> tuple[msgspec.Struct, Tables]:
-        """The packs in the game's own types, and what the owner's says.
+    def known(self) -> tuple[msgspec.Struct, Tables]:
+        """The packs in the game's own types, and what the owner's says, without what of it can't be read."""
+        return self._built({})
 
-        Without what it says of one record that is entered again, if it is that which can't be read.
-        """
-        mine = self.owned
-        try:
-            return build(self.merged, self.game.pack_type), mine.tables
-        except PackError:
-            left = _without(mine.tables, table, name)
-            if left == mine.tables:
-                raise
-        others = [file for file in self.files if file.path != self.path]
-        merged = merge(self.game.name, [*others, msgspec.structs.replace(mine, tables=left)])
-        return build(merged, self.game.pack_type), left
+    def _built(self, tables: Tables) -> tuple[msgspec.Struct, Tables]:
+        """The same with these records in the owner's pack; `PackError` where it is one of them."""
+        *others, mine = self._with(tables)
+        while True:
+            try:
+                return build(merge(self.game.name, [*others, mine]), self.game.pack_type), mine.tables
+            except PackError as error:
+                table, _, name = error.record.partition(".")[2].partition(".")
+                left = _without(mine.tables, table, name)
+                if left == mine.tables or name in tables.get(table, {}):
+                    raise
+            mine = msgspec.structs.replace(mine, tables=left)
 
     @property
     def owned(self) -> PackFile:
@@ -124,10 +125,18 @@ class Shelf:
     def problems(self, table: str, name: str, record: Record) -> list[str]:
         """What is wrong with a record if it were entered so: its own fields, and what it contradicts."""
         self.type_of(table)
-        try:
-            pack = build(merge(self.game.name, self._with({table: {name: record}})), self.game.pack_type)
-        except PackError as error:
-            return [str(error).removeprefix(f"{self.path}: ")]
+        wrong, left = list[str](), dict(record)
+        while True:
+            try:
+                pack, _ = self._built({table: {name: left}})
+                break
+            except PackError as error:
+                if not wrong or error.field in left:
+                    wrong.append(str(error).removeprefix(f"{self.path}: "))
+                if left.pop(error.field, None) is None:
+                    return wrong
+        if wrong:
+            return wrong
         here = f"{table}.{name}."
         return [str(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
 
@@ -140,7 +149,7 @@ class Shelf:
             return lines
         try:
             mine = self.entered(table, name, record, whole=False)
-            pack = build(merge(self.game.name, self._with({table: {name: mine}})), self.game.pack_type)
+            pack, _ = self._built({table: {name: mine}})
             return [*self.game.show(pack, name), "", *lines]
         except BadInput:
             return lines
@@ -226,8 +235,11 @@ class Shelf:
             yield
 
     def check(self, tables: Tables) -> None:
-        """`PackError` if the packs don't fit together with these records in the owner's."""
-        build(merge(self.game.name, self._with(tables)), self.game.pack_type)
+        """`PackError` if the packs don't fit together with these records in the owner's.
+
+        Others of the owner's that can't be read are entered again one after the other.
+        """
+        self._built(tables)
 
     def _keep(self, tables: Tables) -> None:
         self.check(tables)

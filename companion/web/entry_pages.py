@@ -39,7 +39,7 @@ class Entry:
             raise BadInput(f"{game.title} has no questions about {self.table}; fill in the form")
         self.place = f"/packs/{game.name}/{self.table}/{quote(self.name)}"
         thing = game.asks[self.table].format(self.name)
-        pack, mine = self.shelf.known_but(self.table, self.name)
+        pack, mine = self.shelf.known()
         script = partial(game.entry, pack, thing, mine)
         self._script = partial(looked_over, script)
         self.draft = Draft(draft_file(pages.house(request).owner_packs(game.name), thing))

@@ -435,11 +435,14 @@ MEND = "mend it there or move it away"
         (OWNERS.replace('"owner"\n', '"me"\n'), f"its game, name and source (at line 4); {MEND}\n"),
         (f"{OWNERS}\n[evil.x]\na = 1\n", f"resupply, supply (at line 6); {MEND}\n"),
         (f"enemy = 3\n{OWNERS}", f"like [enemy.NAME] is wanted (at line 1); {MEND}\n"),
-        (f"{OWNERS}[enemy.A]\nhealth = 10000\n", f"as none on a table is (at line 6); {MEND}\n"),
         (f"{OWNERS}[resupply.hammer]\n", f" (at line 5); {MEND}\n"),
         (
             f"{OWNERS}[enemy.A]\nhealth = 'lots'\n",
             "(at line 6); mend it there or with companion pack edit okinawa.enemy.A\n",
+        ),
+        (
+            f"{OWNERS}[enemy.A]\nhealth = 10000\n",
+            "as none on a table is (at line 6); mend it there or with companion pack edit okinawa.enemy.A\n",
         ),
     ],
 )
@@ -464,11 +467,23 @@ def test_a_record_with_a_wrong_value_is_entered_again_by_its_questions(tmp_path:
     file.parent.mkdir(parents=True)
     header = OWNERS.replace("okinawa", "space_infantry")
     file.write_text(f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
-    other = companion("pack", "edit", "space_infantry.unit.medic")
-    assert "vehicle.rhino.wounds: Expected `int`" in other.stderr
     mended = companion("pack", "edit", "space_infantry.vehicle.rhino", text="5\n1\n3\n-\n4\n-\n\n")
     assert f"Saved in {file}" in mended.stdout
     assert "wounds = 5" in file.read_text()
+
+
+def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"{OWNERS}[enemy.A]\nhealth = 'lots'\n[enemy.B]\nhealth = 40000\n")
+    mended = companion("pack", "edit", "okinawa.enemy.A", "--fields", text="health\n3\nsave\n\n")
+    assert mended.returncode == 0
+    assert mended.stdout.endswith(
+        f"companion pack check now says: {file}: enemy.B.health: the number is larger than 9999, as none on "
+        "a table is (at line 10); mend it there or with companion pack edit okinawa.enemy.B\n"
+    )
+    companion("pack", "edit", "okinawa.enemy.B", "--fields", text="health\n4\nsave\n\n")
+    assert companion("pack", "check", "okinawa").returncode == 0
 
 
 def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

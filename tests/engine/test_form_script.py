@@ -1,5 +1,6 @@
 """Records that no game asks about itself are entered field by field, the same fields as on the page."""
 
+import tomllib
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
@@ -32,6 +33,14 @@ def filled_in(shelf: Shelf, record: str, answers: Iterable[object]) -> tuple[Tab
     except StopIteration as end:
         return end.value, asked
     return None, asked
+
+
+def write_owned(folder: Path, game: str, records: str) -> Path:
+    """The owner's pack as it was written by hand."""
+    file = folder / "owner" / "pack.toml"
+    file.parent.mkdir()
+    file.write_text(f'[pack]\ngame = "{game}"\nname = "owner"\nsource = "owner"\n{records}')
+    return file
 
 
 def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
@@ -124,15 +133,41 @@ def test_what_is_typed_on_a_line_may_have_what_else_ends_one(tmp_path: Path) -> 
 
 
 def test_a_record_with_a_wrong_value_is_entered_again(tmp_path: Path) -> None:
-    file = tmp_path / "owner" / "pack.toml"
-    file.parent.mkdir()
-    header = '[pack]\ngame = "okinawa"\nname = "owner"\nsource = "owner"\n'
-    file.write_text(f'{header}[enemy.A]\nhealth = "lots"\neffects = "none"\n')
+    write_owned(tmp_path, "okinawa", '[enemy.A]\nhealth = "lots"\neffects = "none"\n')
     tables, asked = filled_in(
         shelf_of("okinawa", tmp_path), "enemy.A", ("health", 3, "effects", "back", "save")
     )
     assert asked[0].detail.startswith("enemy.A.health: Expected `int`, got `str`")
     assert tables == {"enemy": {"A": {"health": 3, "effects": []}}}
+
+
+def test_all_wrong_values_of_a_record_are_told_and_none_is_lost_while_another_is_mended(
+    tmp_path: Path,
+) -> None:
+    write_owned(tmp_path, "okinawa", '[enemy.A]\nhealth = "lots"\neffects = "none"\ndice = 20000\n')
+    tables, asked = filled_in(
+        shelf_of("okinawa", tmp_path), "enemy.A", ("health", 3, "dice", 1, "effects", "back", "save")
+    )
+    told = [[line.partition(": ")[0] for line in asked[n].detail.splitlines()] for n in (0, 2, 4, 6)]
+    health, dice, effects = (f"enemy.A.{field}" for field in ("health", "dice", "effects"))
+    assert told == [[dice, health, effects], [dice, effects], [effects], []]
+    assert tables == {"enemy": {"A": {"health": 3, "dice": 1, "effects": []}}}
+
+
+def test_of_several_wrong_records_each_is_entered_again_whatever_the_others_say(tmp_path: Path) -> None:
+    wrong = '[enemy.A]\nhealth = "lots"\n[enemy.B]\nhealth = "many"\n'
+    file = write_owned(tmp_path, "okinawa", wrong)
+    for name in ("A", "B"):
+        shelf = shelf_of("okinawa", tmp_path)
+        tables, asked = filled_in(shelf, f"enemy.{name}", ("health", 3, "save"))
+        assert asked[0].detail.startswith(f"enemy.{name}.health: Expected `int`")
+        shelf.add(tables)
+    assert tomllib.loads(file.read_text())["enemy"] == {"A": {"health": 3}, "B": {"health": 3}}
+
+
+def test_a_group_that_was_only_looked_at_is_not_changed(tmp_path: Path) -> None:
+    shelf = shelf_of("okinawa", tmp_path)
+    assert filled_in(shelf, "enemy.A", ["effects", "back", "save"])[0] == {}
 
 
 def test_what_another_has_changed_meanwhile_stays(tmp_path: Path) -> None:

@@ -272,11 +272,18 @@ def test_a_text_or_name_without_end_in_a_pack_is_refused_with_its_place(
 
 
 def test_a_number_in_a_pack_that_no_table_counts_to_is_refused_with_its_place(tmp_path: Path) -> None:
+    """It can be entered again like any other value that is wrong."""
+    file = owned_path(tmp_path)
+    file.parent.mkdir()
     text = '[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n[card.z]\nsteps = -{}\n'
     for large in (10_000, 10**400):
-        with pytest.raises(PackError, match=r"pack.toml: card.z.steps: the number is larger than 9999"):
-            parse(text.format(large).encode(), tmp_path / "pack.toml")
-    parse(text.format(9_999).encode(), tmp_path / "pack.toml")
+        file.write_text(text.format(large))
+        wanted = r"pack.toml: card.z.steps: the number is larger than 9999.* \(at line 6\)"
+        with pytest.raises(PackError, match=wanted) as refused:
+            build(merge("toy", [read(file)]), ToyPack)
+        assert (refused.value.record, refused.value.is_torn) == ("toy.card.z", False)
+    file.write_text(text.format(9_999))
+    assert build(merge("toy", [read(file)]), ToyPack).card["z"].steps == -9_999
 
 
 def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
