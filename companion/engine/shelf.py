@@ -89,6 +89,17 @@ class Shelf:
         """`PackError` where a table's records are given by the rules and this is none of them."""
         check_name(table, name, self.game.pack_type, self.path)
 
+    def has_questions(self, table: str, name: str) -> bool:
+        """Whether the game asks about such a record itself: of some tables only about some."""
+        if table not in self.game.asks or self.game.entry is None:
+            return False
+        try:
+            pack, mine = self.known()
+            next(self.game.entry(pack, self.game.asks[table].format(name), mine))
+        except BadInput:
+            return False
+        return True
+
     def record(self, table: str, name: str) -> Record:
         """What all packs together say of a record; empty for a new one."""
         return dict(self.merged.tables.get(table, {}).get(name, {}))

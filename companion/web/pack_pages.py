@@ -179,6 +179,7 @@ def _form(
         table=table,
         name=name,
         fields=shown,
+        has_questions=shelf.has_questions(table, name),
         seen=seen or shelf.mark(table, name),
         stand_ins=shelf.stand_ins(table, name),
         mine=shelf.owned.tables.get(table, {}).get(name, {}),

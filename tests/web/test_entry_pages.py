@@ -132,7 +132,8 @@ def test_what_no_game_asks_about_is_refused(client: TestClient, record: str) -> 
 
 def test_the_form_leads_to_the_questions_where_there_are_some(client: TestClient) -> None:
     assert "/packs/dday_dice/map/omaha/ask" in client.get("/packs/dday_dice/map/omaha").text
-    assert "/ask" not in client.get("/packs/dday_dice/specialist/new").text
+    for place in ("dday_dice/specialist/new", "dday_dice/map/atlantis", "undaunted/section/any"):
+        assert "/ask" not in client.get(f"/packs/{place}").text
 
 
 def test_what_is_missing_leads_to_its_record(client: TestClient) -> None:
