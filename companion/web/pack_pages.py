@@ -100,7 +100,7 @@ def card(request: Request) -> Response:
 
 @pages.with_form
 def save(request: Request, fields: pages.Sent) -> Response:
-    """Keep a record, forget what the owner entered of it, or show its form with a row more or less."""
+    """Keep a record, forget what the owner entered of it, or show its form again, maybe with a row added."""
     shelf, table, name = place_of(request)
     kind = shelf.type_of(table)
     record, trouble, seen = record_of(kind, fields.texts), "", fields.text("seen")
@@ -109,7 +109,7 @@ def save(request: Request, fields: pages.Sent) -> Response:
         record = with_row(kind, record, path, fields.text(f"add:{path}"))
     elif "remove" in fields:
         record = without_row(kind, record, fields.text("remove"))
-    else:
+    elif "again" not in fields:
         try:
             if "forget" in fields:
                 shelf.forget(table, name, seen=seen)
@@ -122,7 +122,10 @@ def save(request: Request, fields: pages.Sent) -> Response:
         else:
             return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
-    return _form(request, shelf, table, name, record, status=status, trouble=trouble, seen=seen)
+    is_typed = "forget" not in fields
+    return _form(
+        request, shelf, table, name, record, status=status, trouble=trouble, seen=seen, is_typed=is_typed
+    )
 
 
 @pages.with_form
@@ -168,8 +171,12 @@ def _form(
     status: int,
     trouble: str = "",
     seen: str = "",
+    is_typed: bool = False,
 ) -> Response:
-    """The form of a record; `trouble` is why it was not kept, `seen` the mark of what it was opened with."""
+    """The form of a record; `trouble` is why it was not kept, `seen` the mark of what it was opened with.
+
+    Where it `is_typed`, the box has nothing of it yet.
+    """
     shown = fields_of(shelf.type_of(table), record)
     return pages.page(
         request,
@@ -181,6 +188,7 @@ def _form(
         fields=shown,
         has_questions=shelf.has_questions(table, name),
         seen=seen or shelf.mark(table, name),
+        is_typed=is_typed,
         stand_ins=shelf.stand_ins(table, name),
         mine=shelf.owned.tables.get(table, {}).get(name, {}),
         checked=_checked(shelf, table, name, record, trouble) if record or trouble else "",

@@ -989,6 +989,50 @@ def test_what_was_typed_of_a_card_stays_while_the_box_is_out_of_reach(phone: Pho
     assert "steps = 5" in (house.data / "packs" / "toy" / "owner" / "pack.toml").read_text()
 
 
+def test_what_was_typed_of_a_card_is_offered_again_until_it_is_kept(phone: Phone, house: House) -> None:
+    place = "/packs/okinawa/enemy/A"
+    page, again = phone(place), "Go on with it"
+    page.get_by_label("health").fill("4")
+    page.get_by_role("button", name="Add to effects").tap()
+    page.locator("select[name='effects.0.effect']").select_option("suppress")
+    page.goto(place)  # as a phone asks for a page that it had to drop
+    assert page.get_by_label("health").input_value() != "4"
+    page.get_by_role("button", name=again).tap()
+    page.locator("form[data-typed]").wait_for()
+    assert page.locator("select[name='effects.0.effect']").input_value() == "suppress"
+    assert page.get_by_label("health").input_value() == "4"
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/okinawa#enemy")
+    page.goto(place)
+    assert page.get_by_label("health").input_value() == "4"
+    assert not page.get_by_role("button", name=again).count()
+    page.get_by_label("health").fill("5")
+    page.goto("/packs/okinawa/enemy/B")
+    assert not page.get_by_role("button", name=again).count()
+    page.goto(place)
+    assert page.get_by_role("button", name=again).count()
+    page.locator("input[name=fog]:not([type=hidden])").fill("1")
+    assert not page.get_by_role("button", name=again).count()
+
+
+def test_what_was_typed_of_a_card_that_another_has_changed_since_does_not_take_it_back(
+    phone: Phone, house: House
+) -> None:
+    page, other = phone("/packs/toy/card/a"), phone("/packs/toy/card/a")
+    page.get_by_label("steps").fill("5")
+    other.get_by_label("steps").fill("6")
+    other.get_by_role("button", name="Keep it").tap()
+    other.wait_for_url("**/packs/toy#card")
+    page.reload()
+    assert page.get_by_label("steps").input_value() == "6"
+    page.get_by_role("button", name="Go on with it").tap()
+    page.locator("form[data-typed]").wait_for()
+    assert page.get_by_label("steps").input_value() == "5"
+    page.get_by_role("button", name="Keep it").tap()
+    page.locator("#checked", has_text="changed since the form was opened").wait_for()
+    assert "steps = 6" in (house.data / "packs" / "toy" / "owner" / "pack.toml").read_text()
+
+
 def test_the_keyboard_alone_plays(phone: Phone, live: Live) -> None:
     page = phone(live.path, viewport={"width": 1280, "height": 800}, has_touch=False, is_mobile=False)
     page.locator("#ask button", has_text="Stones").focus()

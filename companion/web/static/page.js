@@ -288,3 +288,32 @@ if (live) {
   if (kept && kept.mark === at.mark) begun().forEach((one, nth) => Object.assign(one, kept.fields[nth]));
   count();
 }
+
+// So does what was typed of a card, until it is kept: it is offered, not put in, as the card may say more by now.
+if (checked) {
+  const key = `typed ${location.pathname}`;
+  const form = () => new URLSearchParams(new FormData(checked));
+  const put = (sent) => sessionStorage.setItem(key, JSON.stringify({ form: form().toString(), sent }));
+  const typed = (fields) => [...fields].filter(([name]) => name !== "seen").join("\n");
+  const kept = JSON.parse(sessionStorage.getItem(key));
+  const left = new URLSearchParams(kept ? kept.form : "");
+  const isKept = kept && kept.sent && left.get("seen") !== form().get("seen");
+  const again = document.createElement("form");
+  if ("typed" in checked.dataset) {
+    put(false);
+  } else if (kept && !isKept && typed(left) !== typed(form())) {
+    again.method = "post";
+    again.action = `${location.pathname}#checked`;
+    again.innerHTML =
+      '<p class="note">What was typed here last was not kept. <button name="again">Go on with it</button></p>';
+    for (const [name, value] of left) {
+      again.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
+    }
+    checked.before(again);
+  }
+  checked.addEventListener("input", () => {
+    again.remove();
+    put(false);
+  });
+  checked.addEventListener("submit", ({ submitter }) => put(!(submitter && submitter.name)));
+}
