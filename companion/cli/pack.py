@@ -220,7 +220,7 @@ def new(record: str, fields: bool, data: Path | None) -> None:
     _enter(record, data, by_fields=fields)
 
 
-@pack.command(short_help="Enter a record again.")
+@pack.command(short_help="Enter a record again, with --fields any field alone.")
 @click.argument("record")
 @fields_option
 @data_option
