@@ -197,15 +197,12 @@ def enter(
         tell(HELP)
         if draft.is_begun:
             tell(GO_ON)
+        put = True
         while True:
             before = draft.offered(question)
-            tell(question.text)
-            if question.detail:
-                tell(textwrap.indent(question.detail, "    "))
-            tell("\n".join(hints(question)))
-            if before is not None and not isinstance(question, Show):
-                none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
-                tell(f"  (empty line: {question.label(before)}, as before{none})")
+            if put:
+                tell(_put(question, before))
+            put = False  # not again below why a line was refused: a menu may be longer than the screen
             line = next(reader, "quit")
             word = line.strip().lower()
             if word == "quit":
@@ -217,19 +214,32 @@ def enter(
                 if word == "undo":
                     draft.undo()
                     running, question = _again(script, draft.answers)
+                    put = True
                     continue
                 if word == ON and before is not None:
-                    question = draft.go_on(running, question)
+                    question, put = draft.go_on(running, question), True
                     continue
                 accepted = question.accept(_meant(question, checked(line), before))
             except BadAnswer as error:
                 tell(f"! {error}")
                 continue
             draft.add(question, accepted)
-            question = running.send(accepted)
+            question, put = running.send(accepted), True
     except StopIteration as end:
         tables: Tables = end.value
         return tables
+
+
+def _put(question: AnyAsk, before: object | None) -> str:
+    """A question with what can be typed, and what an empty line would answer."""
+    lines = [question.text]
+    if question.detail:
+        lines.append(textwrap.indent(question.detail, "    "))
+    lines += hints(question)
+    if before is not None and not isinstance(question, Show):
+        none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
+        lines.append(f"  (empty line: {question.label(before)}, as before{none})")
+    return "\n".join(lines)
 
 
 def _place(question: AnyAsk, answers: Sequence[Answered]) -> int | None:

@@ -88,7 +88,7 @@ def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_befor
     hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
     begun = False
     for line, before in (
-        ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n" + hit),
+        ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n"),
         ("\n", ""),
         ("2 1\n", "  (empty line: none, as before)\n"),
         ("2\n", "  (empty line: a gun, a knife, as before, `none`: none of them)\n"),
@@ -107,6 +107,7 @@ def test_help_says_the_words_again_where_a_card_is_entered(tmp_path: Path, word:
     record, said = entered(tmp_path / "draft", word, "4", "1", "gun")
     assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
     assert said.count(HELP) == 2
+    assert said.count("Health?") == 1, "its menu would push the words off the screen"
     assert "!" not in said
 
 
@@ -162,6 +163,7 @@ def test_r8_a_line_that_means_nothing_is_refused_where_a_card_is_entered(tmp_pat
     record, said = entered(tmp_path / "draft", line, "4", "1", "gun")
     assert record == {"health": 4, "attack": 1, "hit": ("gun",)}
     assert "\n! " in said
+    assert said.count("Health?") == 1, "its menu would push the reason off the screen"
 
 
 def test_an_entry_that_was_saved_offers_only_what_the_pack_still_says(tmp_path: Path) -> None:
