@@ -20,7 +20,7 @@ def raw_answer(question: AnyAsk, fields: Fields) -> object:
         case Choose():
             return _one(fields("answer"))
         case Text():
-            return _one(fields("answer")).strip()
+            return _one(fields("answer")).replace("\r\n", "\n").strip()
         case Number():
             return whole_number(_one(fields("answer")))
         case Pick() | Draw():

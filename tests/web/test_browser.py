@@ -12,6 +12,7 @@ from companion import games
 from companion.engine import Game, Wish
 from companion.engine.asks import Choose, Draw, Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
+from companion.engine.packs import add_owned, owned
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
@@ -1013,6 +1014,22 @@ def test_what_was_typed_of_a_card_is_offered_again_until_it_is_kept(phone: Phone
     assert page.get_by_role("button", name=again).count()
     page.locator("input[name=fog]:not([type=hidden])").fill("1")
     assert not page.get_by_role("button", name=again).count()
+
+
+def test_a_text_of_two_lines_stays_so_where_another_field_of_its_form_is_changed(
+    phone: Phone, house: House
+) -> None:
+    add_owned(
+        house.owner_packs("space_infantry"),
+        "space_infantry",
+        {"mission": {"relay": {"briefing": "Go in.\nAnd out."}}},
+    )
+    page = phone("/packs/space_infantry/mission/relay")
+    page.locator("input[name=title]").fill("Mine")
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/space_infantry#mission")
+    kept = owned(house.owner_packs("space_infantry"), "space_infantry").tables["mission"]["relay"]
+    assert kept == {"briefing": "Go in.\nAnd out.", "title": "Mine"}
 
 
 def test_what_was_typed_of_a_card_that_another_has_changed_since_does_not_take_it_back(

@@ -78,14 +78,14 @@ def test_a_mission_is_entered_and_begun(client: TestClient, house: House) -> Non
     assert phone.answer("-", *rest, []) == "Its title?"
     assert 'name="answer" value="Mine"' in phone.page
     assert phone.answer("The Mine") == "Its briefing?"
-    assert phone.answer(" Go in & out. ") == "It reads so. OK saves it, Back goes back."
+    assert phone.answer(" Go in\r\n& out. ") == "It reads so. OK saves it, Back goes back."
     assert "turns: 28" in phone.page
-    assert (
-        'value="Go in &amp; out."' in client.get(f"{phone.place}?at={int(hidden(phone.page, 'n')) - 1}").text
-    )
+    before = client.get(f"{phone.place}?at={int(hidden(phone.page, 'n')) - 1}").text
+    assert ">Go in\n&amp; out.</textarea>" in before, "a line to type in would make one word of two"
     assert phone.answer("ok") == "/packs/space_infantry/mission/mine"
     owner = packs.owned(house.owner_packs("space_infantry"), "space_infantry").tables
     assert owner["mission"]["mine"]["nodes"]["n1"]["needs"] == "climb 2"
+    assert owner["mission"]["mine"]["briefing"] == "Go in\n& out."
     began = client.post("/begin", data={"game": "space_infantry", "scenario": "mine"})
     assert began.headers["location"].startswith("/s/")
 
