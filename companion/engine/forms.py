@@ -104,8 +104,9 @@ def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> F
 
 
 def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Field:
-    values = list(value) if isinstance(value, list | tuple) else []
     structs = structs_of(item)
+    alone = [value] if value and not structs else []  # a word where a list is wanted
+    values = list(value) if isinstance(value, list | tuple) else alone
     if structs:
         rows = tuple(_row(structs, f"{path}.{at}", one) for at, one in enumerate(values))
         return Field(Kind.ROWS, path, label, choices=tuple(structs), children=rows)

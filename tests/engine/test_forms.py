@@ -271,3 +271,9 @@ def test_an_example_has_the_shape_of_what_is_asked_for() -> None:
     assert shown["joint"] == "name = [{deck = {name = 1}}, {deck = {name = 1}}]"
     assert shown["scouted"] == 'name = ["word", "word"]'
     assert shown["title"] == ""
+
+
+def test_a_word_where_a_list_is_wanted_is_the_first_line_of_it() -> None:
+    sent = filled(fields_of(Card, {"name": "Medic", "names": "doctor", "effects": "none"}))
+    record = record_of(Card, lambda path: sent.get(path, ()))
+    assert (record["names"], record["effects"]) == (["doctor"], [])
