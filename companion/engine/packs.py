@@ -14,6 +14,7 @@ import tomllib
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
@@ -301,6 +302,7 @@ def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
     return _types(field, pack_type)[1]
 
 
+@cache  # a pack has hundreds of records, and each asks for the type of its name
 def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], type[object]]:
     """The types of the names and of the records in one table of a pack type."""
     hint = get_type_hints(pack_type)[field]

@@ -4,11 +4,12 @@ import threading
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_type_hints
 
 import msgspec
 import pytest
 
-from companion.engine import Journal, PackError, Session, Wish
+from companion.engine import Journal, PackError, Session, Wish, packs
 from companion.engine.packs import (
     Merged,
     Tables,
@@ -341,3 +342,12 @@ def test_a_record_that_says_nothing_is_refused_with_its_file(tmp_path: Path) -> 
     file.write_text('[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n[card.z]\n')
     with pytest.raises(PackError, match=r"pack\.toml: card\.z: .*missing required field `steps`"):
         build(merge("toy", [read(file)]), ToyPack)
+
+
+def test_a_pack_of_hundreds_of_records_looks_its_types_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is read anew for each field that is entered, and that was most of the time it took."""
+    asked: list[object] = []
+    monkeypatch.setattr(packs, "get_type_hints", lambda kind: asked.append(kind) or get_type_hints(kind))
+    cards = {f"c{n}": {"steps": 1, "source": "owner"} for n in range(300)}
+    assert len(build(Merged("toy", {"card": cards}, {}, {}), ToyPack).card) == 300
+    assert len(asked) < 10
