@@ -201,6 +201,13 @@ def insert(db: sqlite3.Connection, entry: Entry) -> None:
     db.execute(row, (entry.session, entry.seq, as_line(entry)))
 
 
+def move(db: sqlite3.Connection, session: str, seq: int) -> None:
+    """Count a session's head (`seq` 0) or an entry as the one that was written last."""
+    rows = ("sessions", "id = ? AND 0 = ?"), ("entries", "session = ? AND seq = ?")
+    for table, which in rows:
+        db.execute(f"UPDATE {table} SET rowid = {_NEXT} WHERE {which}", (session, seq))  # noqa: S608 - ours
+
+
 def as_line(record: msgspec.Struct) -> str:
     """A record as the file has it: one line of JSON."""
     return msgspec.json.encode(record).decode()

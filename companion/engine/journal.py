@@ -17,7 +17,7 @@ from os import fstat
 from os.path import realpath, samestat
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -34,6 +34,7 @@ from companion.engine.database import (
     inodes,
     insert,
     mended,
+    move,
     put_aside,
     require_known,
     write_anew,
@@ -50,6 +51,19 @@ _PLAYED = (
     "max(rowid, coalesce("
     "(SELECT rowid FROM entries WHERE session = sessions.id ORDER BY seq DESC LIMIT 1), 0))"
 )
+
+
+_MARKS = (
+    "SELECT id, 0, rowid n FROM sessions UNION ALL SELECT session, max(seq), rowid FROM entries"
+    " GROUP BY session ORDER BY n"
+)
+
+
+class Mark(NamedTuple):
+    """The beginning of a session where `seq` is 0, else that entry of it, which is its last."""
+
+    session: str
+    seq: int
 
 
 class Kept(msgspec.Struct, frozen=True):
@@ -290,6 +304,19 @@ class Journal:
         except BadInput as error:  # it may have gone on otherwise here
             return isinstance(error, HereAlready)
         return False
+
+    def marks(self) -> list[Mark]:
+        """Where each session begins and ends, in the order in which that was written."""
+        rows = self._reading(lambda: self._db.execute(_MARKS).fetchall())
+        return [Mark(session, seq) for session, seq, _ in rows]
+
+    def arrange(self, marks: Sequence[Mark]) -> None:
+        """Let what is at these marks count as written now, in their order; others stay where they are."""
+        if not marks:
+            return
+        with self._transaction() as db:
+            for mark in marks:
+                move(db, mark.session, mark.seq)
 
     def _take_up(self, mine: Meta, kept: Kept) -> int:
         """Add to a session that is here what it has become elsewhere, and what was lost of it here."""

@@ -217,7 +217,8 @@ def _members(pack: zipfile.ZipFile, path: Path) -> list[zipfile.ZipInfo]:
 
 def _adopt(journal: Journal, source: Journal) -> Restored:
     """Take in the sessions of `source`, and how those that are here went on there."""
-    here = {meta.id for meta in journal.sessions()}
+    before = {*journal.marks()}
+    here = {mark.session for mark in before}
     metas = source.sessions()
     came, refused = [], []
     for meta in metas:
@@ -229,6 +230,8 @@ def _adopt(journal: Journal, source: Journal) -> Restored:
         except (BadInput, SessionBusy) as error:
             refused.append(str(error))
     longer = tuple(name for name in came if name in here)
+    news = (mark for mark in source.marks() if mark.session in came and mark not in before)
+    journal.arrange([*news])  # all in the order in which it was played there
     known = sum(meta.id in here for meta in metas) - len(longer)
     return Restored(len(came) - len(longer), known, longer=longer, refused=tuple(refused))
 

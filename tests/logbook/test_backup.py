@@ -85,6 +85,30 @@ def test_restoring_twice_changes_nothing(saved: Path, tmp_path: Path) -> None:
         assert (again.sessions, again.known_sessions, again.files) == (0, 1, 0)
 
 
+def test_on_a_new_card_sessions_are_in_the_order_of_the_old_one_as_begun_and_as_played(
+    journal: Journal, tmp_path: Path
+) -> None:
+    wish = Wish(seed=7, dice="manual")
+    names = []
+    for answers in (BEGINNING[:7], BEGINNING[:7], ()):
+        with Session.create(journal, TOY, PACKS, wish, clock=ticking()) as session:
+            names.append(session.meta.id)
+            for answer in answers:
+                session.answer(session.n, answer)
+    go_on(journal, names[0], "5", "2")
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    go_on(journal, names[1], "5", "2")
+    backup(journal, journal.folder, tmp_path / "c.zip")
+    with Journal(tmp_path / "new") as other:
+        restore(other, tmp_path / "b.zip")
+        assert [meta.id for meta in other.sessions()] == names
+        assert [meta.id for meta in other.played()] == [names[1], names[2], names[0]]
+        restore(other, tmp_path / "c.zip")
+        assert [meta.id for meta in other.sessions()] == names
+        assert [meta.id for meta in other.played()] == [names[2], names[0], names[1]]
+        assert whole(other, other.session(names[1])) == whole(journal, journal.session(names[1]))
+
+
 def test_what_is_here_stays(saved: Path, tmp_path: Path) -> None:
     with Journal(tmp_path / "new") as other:
         mine = play_small(other, seed=9)
