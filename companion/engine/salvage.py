@@ -15,7 +15,7 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from io import FileIO
+from io import BytesIO, FileIO
 from itertools import dropwhile
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -79,8 +79,8 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     """
-    data = b"".join(readable(path) if file is None else _with_zeros(_sectors(file)))
-    log = b"".join(readable(_log(path)))
+    data = _joined(readable(path) if file is None else _with_zeros(_sectors(file)))
+    log = _log_content(path)
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
@@ -304,7 +304,7 @@ def reads_short(path: Path) -> bool:
     A power cut damages only the transaction that was being written, the last one: where another one
     follows, it is other damage, unless the log was being begun anew over what is in the file already.
     """
-    frames = list(_frames(b"".join(readable(_log(path)))))
+    frames = list(_frames(_log_content(path)))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
@@ -331,6 +331,25 @@ def lost_sectors(file: FileIO, path: Path) -> tuple[int, int]:
 
 def _log(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
+
+
+def _log_content(path: Path) -> bytes:
+    """The log, of zeros at its end no more than its last page may have: there may be too many for memory."""
+    content, size = BytesIO(), 0
+    for sector in readable(_log(path)):
+        if sector.count(0) < len(sector):
+            content.seek(size)  # what is skipped is zeros then
+            content.write(sector)
+        size += len(sector)
+    data = content.getvalue()
+    return data + bytes(min(size - len(data), 2 * _SECTOR))
+
+
+def _joined(sectors: Iterable[bytes]) -> bytes:
+    """Sectors in one; `join` would have all of them in memory twice."""
+    content = BytesIO()
+    content.writelines(sectors)
+    return content.getvalue()
 
 
 def readable(path: Path) -> Iterator[bytes]:

@@ -709,6 +709,18 @@ def test_r4_a_log_that_begins_with_zeros_is_read_past_them(cut_off: Path, tmp_pa
     assert journal.salvaged is not None
 
 
+def test_r4_a_log_of_endless_zeros_does_not_fill_the_memory(cut_off: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(cut_off, tmp_path / "x")
+    os.truncate(folder / f"{FILE}-wal", 64 << 20)
+    tracemalloc.start()
+    try:
+        kept, _ = entries_kept(folder)
+        assert tracemalloc.get_traced_memory()[1] < 16 << 20
+    finally:
+        tracemalloc.stop()
+    assert kept == 31
+
+
 def test_r4_a_flipped_bit_in_the_log_never_loses_what_follows_without_a_word(
     cut_off: Path, tmp_path: Path
 ) -> None:
