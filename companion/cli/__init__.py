@@ -157,6 +157,8 @@ def told(error: Exception) -> int:
         case OSError(errno=number) if number in FULL:
             sys.stdout = None  # what it holds yet would be written at the end
             said = f"not all could be written: {error.strerror}"
+        case OSError(errno=errno.EMFILE | errno.ENFILE):
+            said = f"{error.strerror}: allow more (ulimit -n 1024), or end another program"
         case DeviceMissing():
             code = 3
         case BadInput() | JournalError():

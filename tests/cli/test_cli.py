@@ -156,6 +156,18 @@ def test_wrong_usage_is_told_in_two_lines_and_a_group_alone_tells_its_commands(
     assert (told.out + told.err).startswith("Usage: companion log ")
 
 
+def test_too_many_open_files_are_no_fault_of_ours(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none_left() -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("companion.games.names", none_left)
+    assert run(["games"]) == 2
+    told = capsys.readouterr().err
+    assert told == "companion: Too many open files: allow more (ulimit -n 1024), or end another program\n"
+
+
 def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
