@@ -32,6 +32,17 @@ KEYS = {
 }
 
 
+ORDERS = (
+    signal.SIGTERM,
+    signal.SIGHUP,
+    signal.SIGQUIT,  # Ctrl-\
+    signal.SIGALRM,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGXCPU,
+)
+"""Signals that would end the program on the spot."""
+
 _PASTE, _PASTED = "\x1b[200~", "\x1b[201~"
 """Around what is pasted, where a terminal was told to say so (mode 2004): it is no keys."""
 
@@ -63,7 +74,7 @@ def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
 
     One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
     """
-    orders = (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, *others)  # the last is Ctrl-\
+    orders = (*ORDERS, *others)
     heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
     usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
     try:

@@ -296,10 +296,12 @@ class TerminalFront:
         self.display = TerminalDisplay(table, self._live)
 
     def __enter__(self) -> Self:
-        self._keys.enter_context(undisturbed())
-        self._keys.enter_context(keyboard(self._events))
-        self._live.start()
-        self._keys.callback(self._live.stop)
+        with ExitStack() as if_refused:
+            if_refused.enter_context(undisturbed())
+            if_refused.enter_context(keyboard(self._events))
+            self._live.start()
+            if_refused.callback(self._live.stop)
+            self._keys = if_refused.pop_all()
         signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
         signal.signal(signal.SIGTSTP, lambda *_: self._events.put(Typed(SUSPEND)))
         return self

@@ -1,5 +1,6 @@
 """The full-screen terminal's texts."""
 
+import errno
 import io
 import os
 import re
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from unittest.mock import MagicMock, Mock
 
 import pytest
 from rich.cells import cell_len
@@ -610,7 +612,7 @@ def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> 
     assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("number", keys.ORDERS)
 def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
     monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
@@ -627,6 +629,19 @@ def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
         finally:
             signal.signal(number, usual)
         assert termios.tcgetattr(theirs) == before
+
+
+def test_a_screen_that_can_not_be_had_leaves_what_is_said_of_that_on_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undisturbed, keyboard = MagicMock(), Mock(side_effect=OSError(errno.EMFILE, "Too many open files"))
+    monkeypatch.setattr("companion.table.terminal.undisturbed", undisturbed)
+    monkeypatch.setattr("companion.table.terminal.keyboard", keyboard)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        front = TerminalFront(Table(session, tmp_path), SimpleQueue())
+        with pytest.raises(OSError, match="Too many open files"):
+            front.__enter__()
+    undisturbed().__exit__.assert_called_once()
 
 
 def test_a_terminal_that_hangs_up_is_gone() -> None:
