@@ -364,7 +364,9 @@ class Journal:
         with ExitStack() as stack:
             try:
                 path.parent.mkdir(exist_ok=True)
-                fcntl.flock(stack.enter_context(path.open("a")), fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock = stack.enter_context(path.open("a"))
+                self._hand_over(path.parent, path)
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise SessionBusy(f"{session} is being played elsewhere; close it there first") from error
             except OSError as error:
@@ -373,6 +375,13 @@ class Journal:
                     f"{path}: the session can't be held: {error.strerror}; {advice}"
                 ) from error
             yield
+
+    def _hand_over(self, *places: Path) -> None:
+        """Let what root made belong to whose the journal is, as SQLite does with its log."""
+        with suppress(OSError):
+            owner = self.path.stat()
+            for place in places:
+                os.chown(place, owner.st_uid, owner.st_gid)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

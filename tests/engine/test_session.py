@@ -1,5 +1,6 @@
 """Sessions: what is acknowledged is on disk, and undo never changes luck."""
 
+import os
 import re
 import shutil
 from collections.abc import Iterable
@@ -1059,6 +1060,15 @@ def test_who_plays_a_session_whose_lock_was_deleted_is_told_that_it_went_on_else
             play(session, "dice")
         assert "UNIQUE" not in str(refused.value)
         assert [item.answer for item in theirs.history] == ["stones"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can play for another user")
+def test_what_root_plays_among_anothers_sessions_can_be_played_on_by_that_one(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal:
+        os.chown(journal.path, 65534, 65534)
+        with Session.create(journal, GAME, PACKS):
+            locks = tmp_path / "locks"
+            assert {place.stat().st_uid for place in (locks, *locks.iterdir())} == {65534}
 
 
 def test_where_no_lock_can_be_a_session_is_not_played_and_the_place_is_named(tmp_path: Path) -> None:
