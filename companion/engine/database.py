@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from companion.engine.errors import JournalError
-from companion.engine.files import sync
+from companion.engine.files import hand_over, sync
 from companion.engine.line import Entry
 from companion.engine.salvage import Rescued
 
@@ -144,6 +144,8 @@ def write_anew(path: Path, found: Rescued) -> None:
             db.execute("PRAGMA journal_mode = OFF")
             _migrate(db, draft)
             _refill(db, found)
+        shutil.copymode(path, draft)
+        hand_over(path, draft)
         sync(draft)
         draft.replace(mended(path))
     except BaseException:

@@ -40,7 +40,16 @@ from companion.engine.database import (
     write_anew,
 )
 from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
-from companion.engine.files import ELSEWHERE, NOT_PLAIN, is_endless, is_full, is_read_only, is_shut, way_in
+from companion.engine.files import (
+    ELSEWHERE,
+    NOT_PLAIN,
+    hand_over,
+    is_endless,
+    is_full,
+    is_read_only,
+    is_shut,
+    way_in,
+)
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
@@ -365,7 +374,7 @@ class Journal:
             try:
                 path.parent.mkdir(exist_ok=True)
                 lock = stack.enter_context(path.open("a"))
-                self._hand_over(path.parent, path)
+                hand_over(self.path, path.parent, path)
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 raise SessionBusy(f"{session} is being played elsewhere; close it there first") from error
@@ -375,13 +384,6 @@ class Journal:
                     f"{path}: the session can't be held: {error.strerror}; {advice}"
                 ) from error
             yield
-
-    def _hand_over(self, *places: Path) -> None:
-        """Let what root made belong to whose the journal is, as SQLite does with its log."""
-        with suppress(OSError):
-            owner = self.path.stat()
-            for place in places:
-                os.chown(place, owner.st_uid, owner.st_gid)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:

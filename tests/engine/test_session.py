@@ -1071,6 +1071,19 @@ def test_what_root_plays_among_anothers_sessions_can_be_played_on_by_that_one(tm
             assert {place.stat().st_uid for place in (locks, *locks.iterdir())} == {65534}
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mend for another user")
+def test_what_root_mends_stays_whose_it_was_and_as_closed_to_others(tmp_path: Path) -> None:
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS):
+        pass
+    os.chown(journal.path, 65534, 65534)
+    journal.path.chmod(0o600)
+    journal.path.write_bytes(bytes(4096) + journal.path.read_bytes()[4096:])
+    with Journal(tmp_path) as journal:
+        assert journal.salvaged is not None
+        mended = journal.path.stat()
+    assert (mended.st_uid, mended.st_gid, mended.st_mode & 0o777) == (65534, 65534, 0o600)
+
+
 def test_where_no_lock_can_be_a_session_is_not_played_and_the_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "locks").write_text("in the way")
     with Journal(tmp_path) as journal, pytest.raises(JournalError, match="can't be held"):
