@@ -17,7 +17,7 @@ from os import fstat
 from os.path import realpath, samestat
 from pathlib import Path
 from threading import Lock, RLock
-from typing import Any, ClassVar, NamedTuple, Self, TypeVar
+from typing import IO, Any, ClassVar, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -373,7 +373,8 @@ class Journal:
         with ExitStack() as stack:
             try:
                 path.parent.mkdir(exist_ok=True)
-                lock = stack.enter_context(path.open("a"))
+                lock = path.open("a")
+                stack.callback(_let_go, lock)
                 hand_over(self.path, path.parent, path)
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
@@ -503,7 +504,8 @@ class Journal:
         path = self.folder / "opening.lock"
         with ExitStack() as stack:
             with _needed_to_open(path):
-                lock = stack.enter_context(path.open("a"))
+                lock = path.open("a")
+                stack.callback(_let_go, lock)
                 fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
@@ -654,7 +656,7 @@ class _Users:
             self.journals.remove(journal)
             if not self.journals:
                 del self._open[self._folder]
-                self._file.close()
+                _let_go(self._file)
                 self._look_away()
 
     def looking(self, path: Path) -> FileIO:
@@ -666,7 +668,7 @@ class _Users:
 
     def _look_away(self) -> None:
         if self._looking is not None:
-            self._looking.close()
+            _let_go(self._looking)
             self._looking = None
 
     def without_others(self) -> bool:
@@ -692,6 +694,12 @@ def _needed_to_open(lock: Path) -> Iterator[None]:
         raise JournalError(
             f"{lock}: no journal can be opened or mended there: {error.strerror}; {ELSEWHERE}"
         ) from error
+
+
+def _let_go(file: IO[str] | FileIO) -> None:
+    """Close what nothing was written to; a disk that is gone, as one in a network, refuses even that."""
+    with suppress(OSError):
+        file.close()
 
 
 def is_being_written() -> bool:

@@ -1084,6 +1084,15 @@ def test_what_root_mends_stays_whose_it_was_and_as_closed_to_others(tmp_path: Pa
     assert (mended.st_uid, mended.st_gid, mended.st_mode & 0o777) == (65534, 65534, 0o600)
 
 
+def test_a_disk_that_is_gone_when_a_game_ends_is_no_fault(tmp_path: Path) -> None:
+    """One in a network, or in a stick that was pulled, refuses to close a file too."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
+        locks = [tmp_path / "journal.lock", tmp_path / "locks" / session.meta.id]
+        for file in Path("/proc/self/fd").iterdir():
+            if Path(os.path.realpath(file)) in locks:
+                os.close(int(file.name))  # whoever closes it again is refused
+
+
 def test_where_no_lock_can_be_a_session_is_not_played_and_the_place_is_named(tmp_path: Path) -> None:
     (tmp_path / "locks").write_text("in the way")
     with Journal(tmp_path) as journal, pytest.raises(JournalError, match="can't be held"):
