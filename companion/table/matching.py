@@ -263,11 +263,15 @@ def rolled(
     moved = {group.face(die) for die in aside if group.holds(die)}
     for face in missed:
         same = [die for die in found.dice if group.face(die) == face]
-        put_back = [die for die in same if to_throw or lies_at_any(die, went)]
+        too_many = len(found.dice) > group.dice.count
+        put_back = [
+            die
+            for die in same
+            if to_throw or any(is_back(old, die) for old in went) or (not too_many and lies_at_any(die, went))
+        ]
         turned = [
             die for die in found.dice if lies_at_any(die, (old for old in went if group.face(old) == face))
         ]
-        too_many = len(found.dice) > group.dice.count
         if put_back:
             found.dice.remove(put_back[0])
         elif turned:

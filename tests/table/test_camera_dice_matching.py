@@ -247,6 +247,23 @@ def test_a_locked_die_that_shows_another_face_is_named_and_not_taken_for_the_rol
     assert found.remark == "the locked red star shows skull"
 
 
+def test_r14_a_thrown_die_of_a_locked_ones_face_that_lands_where_another_lay_is_not_taken_for_that() -> None:
+    before = (dday("red", "star", 0), dday("red", "tool", 180))
+    tray = (dday("red", "skull", 50), dday("red", "star", 185))
+    found = throw(reroll(1, "star"), *tray, before=before)
+    assert (faces(found), others(found)) == (["skull"], [["star"]])
+    assert found.remark == "the locked red star has moved"
+
+
+def test_a_locked_die_that_was_taken_up_and_put_back_where_it_lay_is_nothing_to_speak_of() -> None:
+    held = (dday("red", "star", 0), dday("red", "tool", 100))
+    tray = (dday("red", "star", 5), dday("red", "skull", 180))
+    roll = reroll(1, "star")
+    reading, wanted = Reading(dice=tray, sure=True, ms=1), groups(roll, [sets.load("dday")])
+    found = match(roll, wanted, reading, Earlier(held=held))
+    assert (faces(found), found.doubtful, others(found)) == (["skull"], (), [[]])
+
+
 def test_a_locked_die_that_was_turned_while_the_other_is_in_the_hand_is_not_a_roll() -> None:
     before = (dday("red", "star", 0), dday("red", "tool", 100))
     found = throw(reroll(1, "star"), dday("red", "skull", 10), before=before)
