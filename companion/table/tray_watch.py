@@ -126,7 +126,8 @@ class TrayWatch:
 
     def look(self, job: Job) -> Iterator[Seen | Notice]:
         """The next frame, and what there is to say of it; raises CameraError and VisionError."""
-        if job.n != self._n:
+        is_new = job.n != self._n
+        if is_new:
             self._begin(job)
         last, frame = self._taken, self.camera.frame(newer_than=self._taken)
         self._taken = frame.taken
@@ -134,7 +135,9 @@ class TrayWatch:
             yield from self._picture(job, frame.image)
             return
         if frame.taken - last > GAP:  # as if it were asked for only now
-            self._asked, self._rested = math.inf, frame.taken
+            self._asked = math.inf
+        if is_new or frame.taken - last > RESTLESS:
+            self._rested = frame.taken
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now, self._below, self._last, self._named = frame.image.shape, None, (), (), ()

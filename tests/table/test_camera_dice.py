@@ -113,6 +113,29 @@ def test_that_a_tray_never_lies_still_is_said_until_it_does() -> None:
     assert [one.faces for one in seen(events)] == [("3", "5")]
 
 
+def test_that_no_two_pictures_can_be_compared_is_said_where_they_come_too_slowly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    watch = after_a_throw(TWO)
+    monkeypatch.setattr("vision.cameras.fake.INTERVAL", 1.2)
+    watch.camera = Film().rest(TWO).camera()
+    assert not notices(played(watch, job(2, 2), 8))
+    (restless,) = notices(played(watch, job(2, 2), 7))
+    assert restless.startswith("the tray never lies still")
+
+
+@pytest.mark.parametrize(("n", "away"), [(1, 11), (2, 8)])
+def test_a_tray_is_not_said_to_be_restless_where_nobody_looked_or_the_camera_was_away(
+    n: int, away: float
+) -> None:
+    moving = [picture({(10 + 5 * at, 60): 3}, at) for at in range(40)]
+    watch = after_a_throw(TWO)
+    for work, seconds in (1, 0.0), (n, away):
+        camera = watch.camera = FakeCamera(moving)
+        camera._taken = watch._taken + seconds
+        assert not any("never" in text for text in notices(played(watch, job(work, 2), len(moving))))
+
+
 def test_before_the_throw_the_player_is_asked_for_it() -> None:
     film = Film().rest({}, 2)
     assert notices(played(TrayWatch(film.camera()), job(1, 2), len(film.frames))) == ["throw 2 dice"]
