@@ -216,7 +216,8 @@ def discard(table: Table, name: str, card: str) -> None:
     receiver = name
     if table.type(card).commands and (mate := table.mate(name)):
         receiver = table.side(name).next_commander = mate
-        table.news.append(f"{table.title(card)} and command go to {name_of(table, receiver)}.")
+        pile = f"{name_of(table, receiver)}'s discard pile"
+        table.news.append(f"{table.title(card)} goes to {pile}, the command token with it.")
         table.behind += ("UND-105", "UND-106", "UND-107")
     player = table.state.players[receiver]
     add(player.deck if table.kept_at_table(receiver) else player.discard, card)

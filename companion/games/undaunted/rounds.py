@@ -188,8 +188,10 @@ def player_turn(table: Table, name: str) -> Script[None]:
     """Cards one at a time until none can or shall be played (UND-275, UND-276)."""
     table.state.turn = name
     again = False
-    if table.state.bot and not playable(table, name):
-        table.news.append("You have no card to play.")
+    who = cards.name_of(table, name)
+    yours = who == "You"
+    if not playable(table, name):
+        table.news.append(f"{who} {'have' if yours else 'has'} no card to play.")
     while playable(table, name):
         card: object = yield from ask(partial(_which_card, table, name, again=again))
         again = False
@@ -212,8 +214,9 @@ def player_turn(table: Table, name: str) -> Script[None]:
     else:
         player = table.state.players[name]
         holds = player.hand or player.play or table.kept_at_table(name)
-        if table.state.bot and holds:  # who chooses to end the turn reads it there
-            table.news.append("Discard your hand and the cards you played.")
+        if holds:  # who chooses to end the turn reads it there
+            other = f"{who}: discard hand and played cards."
+            table.news.append("Discard your hand and the cards you played." if yours else other)
     cards.end_of_turn(table, name)
     table.state.turn = ""
 

@@ -221,11 +221,11 @@ def test_a_played_sergeant_goes_to_the_teammate_at_the_end_of_the_turn() -> None
 
 def test_that_command_has_passed_is_said_as_the_next_player_begins() -> None:
     table = four()
-    table.state.players["us1"].play = ["sergeant"]
-    run(rounds.player_turn(table, "us1"))
+    table.state.players["us1"].hand = ["sergeant"]
+    run(rounds.player_turn(table, "us1"), "end")
     table.state.players["ge1"].hand = ["rifleman-a"]
     ran = run(rounds.player_turn(table, "ge1"), "end")
-    assert ran.asks[0].detail == "Platoon Sergeant and command go to US 2."
+    assert ran.asks[0].detail == "Platoon Sergeant goes to US 2's discard pile, the command token with it."
 
 
 @pytest.mark.rule("UND-105")
@@ -236,10 +236,10 @@ def test_that_command_has_passed_in_the_last_turn_is_said_before_a_hand_at_the_t
     run(rounds.draw_cards(table))
     ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
     assert [one.detail for one in ran.asks[:2]] == [
-        "Platoon Sergeant and command go to US 1. Draw 4 cards first.",
+        "Platoon Sergeant goes to US 1's discard pile, the command token with it. Draw 4 cards first.",
         "Draw 4 cards first.",
     ]
-    assert ran.texts().count("go to US 1") == 1
+    assert ran.texts().count("goes to US 1") == 1
     assert set(ran.asks[0].rule) == {"UND-102", "UND-271", "UND-105", "UND-106", "UND-107"}
 
 
@@ -250,8 +250,8 @@ def test_that_command_has_passed_is_said_with_one_question_alone() -> None:
     asks += run(rounds.player_turn(table, "us2"), "end").asks
     asks += run(rounds.determine_initiative(table), "fog", "fog").asks
     assert [one.detail for one in asks[:4]] == [
-        "Platoon Sergeant and command go to US 2.",
-        "Platoon Sergeant and command go to GE 2.",
+        "Platoon Sergeant goes to US 2's discard pile, the command token with it.",
+        "Platoon Sergeant goes to GE 2's discard pile, the command token with it.",
         "Draw 4 cards first.",
         "Draw 4 cards first.",
     ]
@@ -288,7 +288,7 @@ def test_that_command_has_passed_is_not_said_again_with_what_a_card_came_to(
     table = with_command_passed()
     ran = run(rounds.player_turn(table, "ge1"), *answers, "end")
     assert [one.text for one in ran.asks if one.key == "undaunted.turn.result"] == results
-    assert ran.texts().count("command go to") == 1
+    assert ran.texts().count("the command token") == 1
 
 
 def test_a_journal_in_which_it_was_shown_again_goes_on() -> None:
@@ -313,7 +313,37 @@ def test_that_command_passes_is_said_after_a_turn_whose_last_card_came_to_nothin
     run(rounds.player_turn(table, "us1"), "end")
     run(rounds.player_turn(table, "ge1"), "sergeant", "bolster-3", ["scout-a"])
     ran = run(rounds.player_turn(table, "us2"), "end")
-    assert ran.asks[0].detail == "Platoon Sergeant and command go to GE 2."
+    assert ran.asks[0].detail == (
+        "GE 1: discard hand and played cards. "
+        "Platoon Sergeant goes to GE 2's discard pile, the command token with it."
+    )
+
+
+@pytest.mark.rule("UND-275", "UND-276")
+@pytest.mark.parametrize(
+    ("hand", "told"),
+    [
+        (["fog"], "US 1 has no card to play. US 1: discard hand and played cards."),
+        ([], "US 1 has no card to play."),
+    ],
+)
+def test_that_a_person_has_no_card_to_play_is_said_as_the_next_begins(hand: list[str], told: str) -> None:
+    table = four()
+    us1, ge1 = (table.state.players[name] for name in ("us1", "ge1"))
+    us1.hand, ge1.hand = hand, ["rifleman-a"]
+    assert run(rounds.player_turn(table, "us1")).asks == []
+    ran = run(rounds.player_turn(table, "ge1"), "end")
+    assert ran.asks[0].detail == told
+
+
+@pytest.mark.rule("UND-276")
+def test_what_is_discarded_after_a_persons_last_card_is_said_as_the_next_begins() -> None:
+    table = fresh(players="2").table
+    us, ge = (table.state.players[name] for name in ("us", "ge"))
+    us.hand, ge.hand = ["sergeant", "fog"], ["rifleman-a"]
+    run(rounds.player_turn(table, "us"), "sergeant", "hunker")
+    ran = run(rounds.player_turn(table, "ge"), "end")
+    assert ran.asks[0].detail == "US: discard hand and played cards."
 
 
 @pytest.mark.rule("UND-105", "UND-106")
