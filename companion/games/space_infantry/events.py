@@ -149,7 +149,8 @@ def apply(table: Table, effect: Effect) -> Script[None]:
         case EffectKind.LOSE:
             lost = min(op.resources[effect.what], effect.amount)
             op.resources[effect.what] -= lost
-            table.note(f"{RESOURCE_NAMES[effect.what]}: {lost} lost")
+            track = ", off the Turn Track" * bool(lost)
+            table.note(f"{RESOURCE_NAMES[effect.what]}: {lost} lost{track}", "SPI-046")
         case EffectKind.ENCOUNTER:
             yield from contact(table, effect.what, effect.amount)
         case EffectKind.OPEN:

@@ -247,7 +247,7 @@ def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
         (Effect(EffectKind.NOTHING), "Nothing happens"),
         (Effect(EffectKind.NOTHING, text="A false alarm"), "A false alarm"),
         (Effect(EffectKind.TURNS, -2), "Time marker to box 28"),
-        (Effect(EffectKind.LOSE, 5, "G"), "Grenades: 2 lost"),
+        (Effect(EffectKind.LOSE, 5, "G"), "Grenades: 2 lost, off the Turn Track"),
         (Effect(EffectKind.OPEN, what="lab"), "Lab is open"),
         (Effect(EffectKind.FOUND, what="A"), "Found: A"),
         (Effect(EffectKind.FOUND, what="A", text="A map"), "A map"),
