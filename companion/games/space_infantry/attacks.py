@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
+    at_level,
     checks_of,
     place_chits,
     raise_one,
@@ -162,13 +163,12 @@ def throw_grenade(table: Table, hits: Hits) -> Script[Hits]:
 
 def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
     """A chit for each attack of each active enemy, in the order of the table (SPI-111, SPI-112, SPI-122)."""
-    attacks = [
-        (foe, level)
-        for foe in fight.foes
-        for level in (
-            table.enemy(foe.kind).melee if fight.range is Range.MELEE else table.enemy(foe.kind).fire
-        )
-    ]
+    attacks, names = [], []
+    for foe in fight.foes:
+        enemy = table.enemy(foe.kind)
+        levels = enemy.melee if fight.range is Range.MELEE else enemy.fire
+        attacks += [(enemy, level) for level in levels]
+        names += [at_level(enemy.title, level, levels) for level in levels]
     values = yield from numbers(
         table,
         "space_infantry.combat.enemy_chits",
@@ -176,11 +176,10 @@ def enemy_attacks(table: Table, fight: Fight) -> Script[Hits]:
         len(attacks),
         ("SPI-111", "SPI-112", "SPI-122"),
         lying=True,
-        names=in_order([table.enemy(foe.kind).title for foe, _ in attacks]),
+        names=in_order(names),
     )
     normal = piercing = 0
-    for (foe, level), value in zip(attacks, values, strict=True):
-        enemy = table.enemy(foe.kind)
+    for (enemy, level), value in zip(attacks, values, strict=True):
         wounds = value // level * (2 if enemy.savage and fight.range is Range.MELEE else 1)
         if enemy.piercing:
             piercing += wounds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
@@ -27,7 +28,7 @@ def place_chits(
     `words` go before how many there are.
     """
     text = f"{words}{in_kind(table, len(checks))} for the team"
-    names = [title(table, check.who) for check in checks]
+    names = names_of(table, checks)
     values = yield from numbers(table, key, text, len(checks), rule, lying=True, names=names)
     for check, value in zip(checks, values, strict=True):
         check.ap = value
@@ -44,7 +45,7 @@ def take_back(table: Table) -> None:
 
 def settle_zeros(table: Table, key: str, checks: list[Check]) -> Script[None]:
     """Where a bonus may raise the Action Points, 0 and 1 are not alike (SPI-R67)."""
-    names = [title(table, check.who) for check in checks]
+    names = names_of(table, checks)
     values = yield from tell_zeros(table, key, [check.ap for check in checks], names)
     for check, value in zip(checks, values, strict=True):
         check.ap = value
@@ -97,6 +98,19 @@ def command_question(table: Table, key: str, checks: list[Check]) -> Choose:
 def short_of(check: Check) -> int:
     """How many Action Points a check lacks for one more Success Level."""
     return check.level - check.ap % check.level
+
+
+def names_of(table: Table, checks: Sequence[Check]) -> list[str]:
+    """Whose each number is."""
+    levels = [[one.level for one in checks if one.who == check.who] for check in checks]
+    return [
+        at_level(title(table, check.who), check.level, own) for check, own in zip(checks, levels, strict=True)
+    ]
+
+
+def at_level(name: str, level: int, levels: Sequence[int]) -> str:
+    """A name with the level that its number is for, where it has several that differ (SPI-R33)."""
+    return f"{name} (level {level})" if len(set(levels)) > 1 else name
 
 
 def starred(table: Table, skill: str) -> bool:

@@ -203,16 +203,23 @@ def armor_of_enemies(
     """
     chances = armor_chances(table, fight, given, piercing_dealt(hits, wanted, given))
     before = armor_chances(table, fight, given, hits.piercing)
-    wearers = [
-        table.enemy(foe.kind).title
-        for foe, many in zip(fight.foes, chances, strict=True)
-        for _ in range(many)
-    ]
+    names = armored_names(table, fight, given)
+    wearers = [name for name, many in zip(names, chances, strict=True) for _ in range(many)]
     key = "space_infantry.combat.armor"
     saved = yield from armor_saves(table, key, "the enemy", wearers, formerly=sum(before))
     results = iter(saved)
     chances = chances if len(saved) == sum(chances) else before
     return [many - sum(islice(results, wearing)) for many, wearing in zip(given, chances, strict=True)]
+
+
+def armored_names(table: Table, fight: Fight, given: list[int]) -> list[str]:
+    """Each enemy by its title, and by what it is to take where that differs among those of one kind."""
+    hit = [(foe.kind, many, remaining(table, foe)) for foe, many in zip(fight.foes, given, strict=True)]
+    kinds = Counter(kind for kind, _, _ in {one for one in hit if one[1]})
+    return [
+        table.enemy(kind).title + f" ({counted(many, 'hit')}, {left} left)" * (kinds[kind] > 1)
+        for kind, many, left in hit
+    ]
 
 
 def armor_chances(table: Table, fight: Fight, given: list[int], piercing: int) -> list[int]:

@@ -585,8 +585,14 @@ def test_each_chit_of_a_multiple_attack_is_divided_by_its_own_level(theirs: list
     assert driver.ask.text.startswith(hits)
 
 
+@pytest.mark.rule("SPI-R33")
 @pytest.mark.parametrize(
-    ("foes", "shown"), [(("tank", "grunt", "tank"), "Tank, Tank, Grunt, Tank, Tank"), (("grunt",) * 3, "")]
+    ("foes", "shown"),
+    [
+        (("tank", "grunt"), "Tank (level 3), Tank (level 4), Grunt"),
+        (("tank",), "Tank (level 3), Tank (level 4)"),
+        (("grunt",) * 3, ""),
+    ],
 )
 def test_whose_the_numbers_of_the_enemy_are_is_said_where_they_differ(
     foes: tuple[str, ...], shown: str
@@ -639,6 +645,29 @@ def test_whose_the_armour_is_is_said_where_several_draw() -> None:
 
     assert driver.ask.key == "space_infantry.wounds.armor"
     assert driver.ask.detail == "Heavy 1, Heavy 2"
+
+
+@pytest.mark.rule("SPI-124")
+@pytest.mark.parametrize(
+    ("before", "ours", "shown"),
+    [
+        (0, ["1", "3", "1", "4"], ""),
+        (0, ["1", "6", "1", "4"], "Tank (2 hits, 4 left), Tank (2 hits, 4 left), Tank (1 hit, 4 left)"),
+        (1, ["1", "3", "1", "4"], "Tank (1 hit, 3 left), Tank (1 hit, 4 left)"),
+    ],
+)
+def test_which_enemy_of_a_kind_draws_for_armour_is_said_where_they_are_not_hit_alike(
+    before: int, ours: list[str], shown: str
+) -> None:
+    driver = in_combat("tank", "tank")
+    fight(driver).foes[0].wounds = before
+    attack(driver, "M", ours, ["1", "1", "1", "1"])
+    calm(driver, "space_infantry.combat.armor", "space_infantry.combat.allot")
+    if driver.ask.key == "space_infantry.combat.allot":
+        driver.answer(driver.ids()[0])
+
+    assert driver.ask.key == "space_infantry.combat.armor"
+    assert driver.ask.detail == shown
 
 
 @pytest.mark.rule("SPI-023", "SPI-123", "SPI-124", "SPI-125")

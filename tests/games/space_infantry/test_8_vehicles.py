@@ -203,7 +203,7 @@ def test_a_node_whose_skill_nobody_can_use_from_inside_says_so() -> None:
 def test_damage_to_riders_goes_to_the_rhino() -> None:
     driver = in_the_yard("ride", "grunt", "grunt")
     roll(driver, "2")
-    assert chits(driver) == "Rhino, Rhino"
+    assert chits(driver) == "Rhino (level 3), Rhino (level 4)"
     roll(driver, "1", "1")
     roll(driver, "4", "4")
     assert driver.ask.text.endswith("; Rhino damage 2/4")
@@ -550,7 +550,7 @@ def test_from_inside_the_gunner_alone_attacks_at_either_range(face: str) -> None
     driver = in_the_yard("ride", "grunt")
     roll(driver, face)
 
-    assert chits(driver) == "Rhino, Rhino"
+    assert chits(driver) == "Rhino (level 3), Rhino (level 4)"
 
 
 @pytest.mark.rule("SPI-173", "SPI-R63")
@@ -558,7 +558,7 @@ def test_the_gunner_fires_beside_the_team_at_either_range() -> None:
     for face in ("2", "4"):
         driver = in_the_yard("foot", "grunt")
         roll(driver, face)
-        assert chits(driver).endswith("Rhino, Rhino")
+        assert chits(driver).endswith("Rhino (level 3), Rhino (level 4)")
 
 
 @pytest.mark.rule("SPI-074", "SPI-173")
