@@ -500,8 +500,8 @@ def wound_rhino(table: Table, normal: int, piercing: int, why: str = "") -> Scri
     chances = min(normal, table.vehicle.armor)
     wearers = [table.vehicle.title] * chances
     saved = yield from armor_saves(table, "space_infantry.rhino.armor", "the Rhino", wearers, why)
+    rule = "SPI-166" if table.riding() else "SPI-168"  # who rides no more once it is destroyed
     rhino.wounds = min(rhino.wounds + normal + piercing - sum(saved), table.vehicle.wounds)
-    rule = "SPI-166" if table.riding() else "SPI-168"
     table.note(f"Rhino damage {rhino.wounds}/{table.vehicle.wounds}", rule)
     if rhino.wounds == table.vehicle.wounds:
         rhino.inside = False

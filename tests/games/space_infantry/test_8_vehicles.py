@@ -259,6 +259,9 @@ def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> No
     chits(driver)
     roll(driver, "1", "1")
     roll(driver, "4", "4", "4")
+    driver.until("space_infantry.combat.round")
+    assert "SPI-166" in driver.ask.rule
+    assert "SPI-168" not in driver.ask.rule, "the team was not beside it"
     driver.until("space_infantry.combat.leader")
 
     assert rhino.wounds == 4
