@@ -184,7 +184,8 @@ async def _drawn(request: Request, what: str, which: str, back: str) -> Response
                 worker.kill()
                 await worker.wait()
     if worker.returncode:
-        raise BadInput(err.decode(errors="replace").strip().removeprefix("companion: "))
+        said = err.decode(errors="replace").strip().removeprefix("companion: ")
+        raise BadInput(said or "The report broke off, as where the machine is short of memory.")
     ways = f'<nav><a href="{escape(back)}">Back</a> <a href="/log">Logbook</a> <a href="/">Play</a></nav>'
     out = out.replace(b"<main>", ways.encode() + b"<main>", 1)
     return HTMLResponse(out, headers={"Content-Security-Policy": _policy()})

@@ -206,7 +206,7 @@ def die(request: Request) -> Response:
     """The photo of one die of the open roll."""
     live, at = _live(request), request.path_params["at"]
     seen = live and live.table.in_view
-    photo = _photo(seen, at) if seen else None
+    photo = _photo(seen, int(at)) if seen and at.isdecimal() and len(at) < 5 else None
     if photo is None:
         return Response(status_code=HTTPStatus.NOT_FOUND)
     return Response(photo, media_type="image/png")
@@ -322,7 +322,7 @@ ROUTES = [
     Route("/s/{session}/state", state),
     Route("/s/{session}/events", events),
     Route("/s/{session}/board.svg", board),
-    Route("/s/{session}/die{at:int}.png", die),
+    Route("/s/{session}/die{at}.png", die),
     Route("/s/{session}/answer", answer, methods=["POST"]),
     Route("/s/{session}/undo", undo, methods=["POST"]),
     Route("/s/{session}/redo", redo, methods=["POST"]),

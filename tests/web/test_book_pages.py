@@ -237,6 +237,19 @@ def test_a_page_that_stops_draws_no_report_to_its_end(
         os.kill(workers[0].pid, 0)
 
 
+def test_a_report_whose_process_is_killed_as_where_memory_runs_short_is_told_of(
+    client: TestClient, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def start(*_: str, **pipes: int) -> asyncio.subprocess.Process:
+        return await begin("sh", "-c", "kill -9 $$", **pipes)
+
+    begin = asyncio.create_subprocess_exec
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    said = client.get(f"/log/{played}/report")
+    assert said.status_code == 422
+    assert "The report broke off" in said.text
+
+
 def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
     address: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
