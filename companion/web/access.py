@@ -73,8 +73,7 @@ class Access:
 
     Phones are kept in `folder`, so that they stay paired over a restart, and with all companions that
     share it, which may pair and forget them at any time. `lan` says that they can reach the page at all;
-    `watchers` lets anybody look, `trust_loopback` the machine itself act. `renewed` is called when there is
-    another code to show.
+    `watchers` lets anybody look. `renewed` is called when there is another code to show.
     """
 
     def __init__(
@@ -83,13 +82,11 @@ class Access:
         *,
         lan: bool = True,
         watchers: bool = False,
-        trust_loopback: bool = True,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._path = folder / "phones.json"
         self.lan = lan
         self._watchers = watchers
-        self._trust_loopback = trust_loopback
         self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)
         self._wrong = 0
         self._lock = Lock()
@@ -104,7 +101,7 @@ class Access:
 
     def role(self, client: str, token: str | None) -> Role:
         """What a request from this address with this cookie may do."""
-        if self._trust_loopback and is_loopback(client):
+        if is_loopback(client):
             return Role.ACT
         if token is not None and _key(token) in self._known():
             return Role.ACT

@@ -792,10 +792,17 @@ def test_what_one_has_begun_to_enter_stays_while_the_box_starts_again(
     page.context.close()
 
 
+@pytest.fixture
+def access_of_a_phone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Access:
+    """One that takes a browser on this machine for another's."""
+    monkeypatch.setattr("companion.web.access.is_loopback", lambda _: False)
+    return Access(tmp_path / "page")
+
+
 def test_pairing_is_refused_and_granted(
-    chromium: Browser, tmp_path: Path, library: Library, port: int
+    chromium: Browser, tmp_path: Path, library: Library, port: int, access_of_a_phone: Access
 ) -> None:
-    access = Access(tmp_path / "page", trust_loopback=False)
+    access = access_of_a_phone
     with served(House(tmp_path / "data", library, access, draw), port) as address:
         stranger, friend = (chromium.new_context(base_url=address).new_page() for _ in range(2))
         stranger.goto("/")
@@ -818,9 +825,15 @@ def test_pairing_is_refused_and_granted(
 
 @pytest.mark.parametrize("is_tapped", [True, False])
 def test_a_phone_that_is_forgotten_at_the_table_is_asked_to_pair(
-    chromium: Browser, tmp_path: Path, library: Library, toy: Game, port: int, is_tapped: bool
+    chromium: Browser,
+    tmp_path: Path,
+    library: Library,
+    toy: Game,
+    port: int,
+    access_of_a_phone: Access,
+    is_tapped: bool,
 ) -> None:
-    access = Access(tmp_path / "page", trust_loopback=False)
+    access = access_of_a_phone
     house = House(tmp_path / "data", library, access, draw)
     with served(house, port) as address:
         live, page = house.begin(toy, Wish(seed=7)), chromium.new_context(base_url=address).new_page()

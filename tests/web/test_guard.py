@@ -1,11 +1,13 @@
 """What every request passes first."""
 
+import re
 import socket
 from pathlib import Path
 
 import pytest
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
+from starlette.types import Receive, Scope, Send
 
 from companion.web.access import Access, Bucket
 from companion.web.guard import A_SECOND, BURST, LARGEST_BODY, Guard, int_or_zero, is_ours
@@ -104,6 +106,17 @@ def test_a_body_that_is_too_large_is_refused(client: TestClient, live: Live) -> 
     assert said.status_code == 413
 
 
+def test_a_body_that_goes_on_after_an_answer_has_begun_is_not_answered_twice(tmp_path: Path) -> None:
+    async def app(_: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        while True:
+            await receive()
+
+    client = TestClient(Guard(app, Access(tmp_path)), base_url="http://127.0.0.1", client=("127.0.0.1", 1))
+    said = client.request("GET", "/", content=(b"x" * LARGEST_BODY for _ in range(2)))
+    assert said.status_code == 200
+
+
 def test_of_who_is_not_paired_no_more_than_a_code_and_a_name_is_taken(house: House) -> None:
     name = "Ж" * 40
     with client_of(house, address="192.168.7.7", host="192.168.7.1") as stranger:
@@ -161,6 +174,10 @@ class TestFromThePhone:
     def test_it_is_sent_to_pair_first(self, phone: TestClient, path: str) -> None:
         said = phone.get(path)
         assert (said.status_code, said.headers["location"]) == (303, "/pair")
+
+    def test_the_page_on_which_it_pairs_has_its_style(self, phone: TestClient) -> None:
+        (style,) = re.findall(r'<link rel="stylesheet" href="([^"]*)"', phone.get("/pair").text)
+        assert phone.get(style).status_code == 200
 
     def test_it_may_not_act(self, phone: TestClient) -> None:
         assert phone.post("/begin", data={"game": "toy"}).status_code == 401
