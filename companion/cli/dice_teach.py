@@ -448,7 +448,7 @@ def corrections(said: str, count: int) -> Iterator[tuple[int, str]]:
     """`2=star 3=tool` as places and faces; what can't be meant is said and left out."""
     for word in said.split():
         place, _, face = word.partition("=")
-        if place.isdecimal() and 1 <= int(place) <= count and face:
+        if place in map(str, range(1, count + 1)) and face:
             yield int(place), face
         else:
             click.echo(f"  {word!r}: write it as PLACE=FACE, the place from 1 to {count}")

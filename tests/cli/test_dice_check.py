@@ -127,6 +127,7 @@ def test_a_die_of_another_colour_was_read_wrong(
         ("2=9", "2: no die here has a face or colour '9'"),
         ("2=5 oops", "'oops': write it as PLACE=FACE"),
         ("+0", "'+0': write it as PLACE=FACE"),
+        (f"{'9' * 5000}=5", "9=5': write it as PLACE=FACE"),
         ("2=", "'2=': write it as PLACE=FACE"),
         ("7=5", "'7=5': write it as PLACE=FACE, the place from 1 to 3"),
     ],

@@ -32,6 +32,7 @@ def sessions(tmp_path: Path) -> int:
     ("camera", "told"),
     [
         ("none", "no such device, film or folder"),
+        ("9" * 300, "999 is not there: plug it in"),
         ("9999", "camera /dev/video9999 is not there: plug it in"),
         ("/dev/video9999@180", "camera /dev/video9999 is not there: plug it in"),
         ("csi", "rpicam-vid is not installed"),

@@ -160,7 +160,7 @@ def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[ob
     stdin = f'{{"file": "{picture}", "expect": {{"d6": 3}}}}\n{{"file": "{picture}"}}\n'
     run("-", "--expect", "d6=2", stdin=stdin)
     assert reader[1:] == [{"d6": 3}, {"d6": 2}]
-    for wrong in ("three", "d6=three", "=3"):
+    for wrong in ("three", "d6=three", "=3", "d6=" + "9" * 5000):
         assert f"--expect {wrong}: write it as DIE=COUNT" in run(picture, "--expect", wrong).stderr
 
 

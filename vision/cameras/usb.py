@@ -7,6 +7,7 @@ camera that is pulled out fails every read at once for ever while `isOpened` sta
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,7 +91,7 @@ def open_usb(source: str, *, now: bool = False) -> LiveCamera:
 
 
 def _check_there(path: str) -> None:
-    if not Path(path).exists():
+    if not os.path.exists(path):  # noqa: PTH110 - Path.exists may raise
         raise CameraError(Fault.MISSING, f"camera {path} is not there: plug it in")
 
 
