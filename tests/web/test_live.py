@@ -12,7 +12,7 @@ import pytest
 
 from companion.web.access import Role
 from companion.web.house import House
-from companion.web.live import BEAT, Frame, Live
+from companion.web.live import BEAT, HEARTBEAT, Frame, Live
 
 
 def as_actor() -> Role:
@@ -124,6 +124,32 @@ def test_a_stream_ends_when_the_session_is_put_away(live: Live, house: House) ->
         return len([chunk async for chunk in stream if chunk.startswith(b"data")])
 
     assert asyncio.run(watch()) == 0
+
+
+def test_a_page_that_waits_for_a_change_hears_at_once_that_the_session_is_put_away(live: Live) -> None:
+    async def watch() -> bytes:
+        stream = live.stream(as_actor)
+        await next_frame(stream)
+        waiting = asyncio.create_task(anext(stream, b"the end"))
+        await asyncio.sleep(0.05)
+        live.close()
+        return await asyncio.wait_for(waiting, HEARTBEAT / 2)
+
+    assert asyncio.run(watch()) == b"the end"
+
+
+def test_who_hangs_up_does_not_watch_any_more(live: Live) -> None:
+    async def watch() -> None:
+        stream = live.stream(as_actor)
+        await next_frame(stream)
+        assert live.watchers == 1
+        waiting = asyncio.create_task(anext(stream))
+        await asyncio.sleep(0.05)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        assert live.watchers == 0
+
+    asyncio.run(watch())
 
 
 def test_a_silent_stream_says_that_it_is_still_there(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
