@@ -15,9 +15,11 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
 from companion.table.table import Table
+from companion.web import pages
 from companion.web.access import Role
 from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
+from companion.web.table_pages import _filled_in
 from tests.engine.disk import disk_full_at
 
 PNG = b"\x89PNG a photo"
@@ -329,11 +331,25 @@ def test_a_board_that_has_changed_has_another_address(live: Live) -> None:
     assert live.frame(Role.ACT).board != before
 
 
+def test_what_was_entered_for_one_throw_is_not_filled_in_for_the_next(
+    client: TestClient, manual: Live
+) -> None:
+    answer(client, manual, "dice")
+    sent = {"die0": ["6"], "die1": ["6"]}
+    then = pages.Sent({"n": [str(manual.table.n - 1)], **sent}, {})
+    assert _filled_in(manual, Role.ACT, then) == manual.frame(Role.ACT)
+    now = pages.Sent({"n": [str(manual.table.n)], **sent}, {})
+    assert _filled_in(manual, Role.ACT, now).ask.count(" checked") == 2
+
+
 def test_more_watchers_than_the_box_can_serve_are_turned_away(
     client: TestClient, live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    live.close()  # a stream that is granted ends at once
+    granted = client.get(f"{live.path}/events")
+    assert (granted.status_code, granted.text) == (200, "retry: 1000\n\n")
+    assert granted.headers["content-type"].startswith("text/event-stream")
     monkeypatch.setattr("companion.web.table_pages.MOST_WATCHERS", 0)
-    live.close()  # a stream that is granted all the same ends at once
     assert client.get(f"{live.path}/events").status_code == 503
 
 
