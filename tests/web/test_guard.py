@@ -186,7 +186,15 @@ class TestFromThePhone:
         said = phone.post("/pair", data={"code": "wrong", "name": "x"})
         assert said.status_code == 422
         assert "not the code" in said.text
+        assert 'name="code"' in said.text, "to try again"
         assert "set-cookie" not in said.headers
+
+    def test_who_guesses_at_the_code_keeps_no_other_phone_out(self, phone: TestClient, house: House) -> None:
+        for _ in range(6):
+            said = phone.post("/pair", data={"code": "wrong"})
+        assert "Too many tries" in said.text
+        with client_of(house, "192.168.1.10", "192.168.1.5:8080") as other:
+            assert other.post("/pair", data={"code": house.access.code}).status_code == 303
 
     def test_pairing_is_granted_with_the_right_one(self, phone: TestClient, house: House) -> None:
         said = phone.post("/pair", data={"code": house.access.code, "name": "Ann"})
@@ -194,6 +202,7 @@ class TestFromThePhone:
         cookie = said.headers["set-cookie"]
         assert "HttpOnly" in cookie
         assert "SameSite=strict" in cookie
+        assert "Max-Age=31536000" in cookie, "it outlives the browser's evening"
         assert phone.get("/").status_code == 200
         assert phone.post("/begin", data={"game": "toy"}).headers["location"].startswith("/s/toy-")
 
@@ -208,6 +217,7 @@ class TestFromThePhone:
     def test_who_keeps_no_cookie_is_told_so_and_who_does_is_let_in(
         self, phone: TestClient, house: House
     ) -> None:
+        assert "Allow cookies" not in phone.get("/pair").text
         after = phone.post("/pair", data={"code": house.access.code}).headers["location"]
         assert phone.get(after).headers["location"] == "/"
         phone.cookies.clear()
