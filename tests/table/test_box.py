@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
     from companion.table.events import Event
+    from tests.table.conftest import Begin
 
 KINDS = ("oled", "buttons", "camera", "pad")
 COMBINATIONS = [c for count in range(5) for c in itertools.combinations(KINDS, count)]
@@ -99,12 +100,6 @@ def test_until_a_key_is_pressed_a_box_with_pins_shows_how_a_phone_can_play(
         box.stop()
 
 
-@contextmanager
-def toy_session(tmp_path: Path, **wish: str) -> Iterator[Session]:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7, **wish)) as session:
-        yield session
-
-
 def advance(bench: Bench, table: Table) -> None:
     """Press OK until the table has moved on: a press from before the new prompt was up is not taken."""
     n = table.n
@@ -115,10 +110,9 @@ def advance(bench: Bench, table: Table) -> None:
         time.sleep(0.05)
 
 
-def test_a_whole_game_is_played_with_four_buttons(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_game_is_played_with_four_buttons(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     seat = Seat()
-    with Bench(monkeypatch, KINDS) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, KINDS) as bench:
         loop = Loop(table, bench.events, [*bench.devices.displays(table), seat])
         running = Running(bench, loop.run)
         while table.outcome is None:
@@ -127,12 +121,11 @@ def test_a_whole_game_is_played_with_four_buttons(tmp_path: Path, monkeypatch: p
 
 
 def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.hardware.fakes import Ssd1306Memory
 
-    with Bench(monkeypatch, ("oled", "buttons")) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("oled", "buttons")) as bench:
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: bench.lit() > 300)
         bench.bus.panel = None
@@ -145,22 +138,20 @@ def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
         running.stop()
 
 
-def test_a_stuck_key_is_said_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stuck_key_is_said_and_the_others_play_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     from hardware import keys as logic
 
     monkeypatch.setattr(logic.KeyLogic, "stuck", property(lambda self: self.key is logic.Key.UP))
-    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("buttons",)) as bench:
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: table.notice == "up key stuck")
         advance(bench, table)
         running.stop()
 
 
-def test_what_stays_broken_is_said_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stays_broken_is_said_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.devices.REMIND", 0.0)
-    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("buttons",)) as bench:
         monkeypatch.setattr(bench.devices, "faults", lambda: {"buttons": "gone"})
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: table.notice == "no buttons")
@@ -170,12 +161,11 @@ def test_what_stays_broken_is_said_again(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.table.bench import PadPort
 
-    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("pad",)) as bench:
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         advance(bench, table)
         bench.port.unplugged = True
@@ -191,21 +181,20 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
 
 @pytest.mark.parametrize(("greeting", "said"), [(600.0, []), (0.0, [Notice("no pad")])])
 def test_a_device_that_is_still_being_opened_is_not_called_broken(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, greeting: float, said: list[Notice]
+    table: Table, monkeypatch: pytest.MonkeyPatch, greeting: float, said: list[Notice]
 ) -> None:
     monkeypatch.setattr("companion.table.devices.GREETING", greeting)
-    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path) as session:
+    with Bench(monkeypatch, ("pad",)) as bench:
         bench.ports.clear()
         bench.port.unplugged = True
         wait_until(lambda: bench.devices.pad is not None and bool(bench.devices.pad.fault))
-        bench.devices.draw(Console(Table(session, tmp_path)))
+        bench.devices.draw(Console(table))
         assert [bench.events.get() for _ in range(bench.events.qsize())] == said
 
 
-def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_devices_that_come_after_the_start_are_taken(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
-    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ()) as bench:
         bench.devices._look = lambda config: Present()
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         bench.events.put(Tick())
@@ -218,11 +207,10 @@ def test_devices_that_come_after_the_start_are_taken(tmp_path: Path, monkeypatch
 
 
 def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stays_open_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
-    with Bench(monkeypatch, ("oled", "buttons", "pad")) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("oled", "buttons", "pad")) as bench:
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
         opened = bench.devices.screen, bench.devices.buttons, bench.devices.pad
@@ -233,9 +221,7 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stay
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_a_look_for_devices_that_fails_is_not_the_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_look_for_devices_that_fails_is_not_the_last(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
     looks = []
 
@@ -243,14 +229,14 @@ def test_a_look_for_devices_that_fails_is_not_the_last(
         looks.append(config)
         raise FileNotFoundError("/dev/serial/by-id")  # gone with the last device in it
 
-    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
+    with Bench(monkeypatch, ()) as bench:
         bench.devices._look = look
-        console = Console(Table(session, tmp_path))
+        console = Console(table)
         wait_until(lambda: bench.devices.draw(console) or len(looks) > 1)
 
 
 def test_while_a_look_for_devices_hangs_no_other_is_begun(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
     gate, looks = threading.Event(), []
@@ -260,9 +246,9 @@ def test_while_a_look_for_devices_hangs_no_other_is_begun(
         gate.wait(10)
         return Present()
 
-    with Bench(monkeypatch, ()) as bench, toy_session(tmp_path) as session:
+    with Bench(monkeypatch, ()) as bench:
         bench.devices._look = look
-        console = Console(Table(session, tmp_path))
+        console = Console(table)
         for _ in range(5):
             bench.devices.draw(console)
         wait_until(lambda: bool(looks))
@@ -272,20 +258,20 @@ def test_while_a_look_for_devices_hangs_no_other_is_begun(
 
 
 def test_r15_the_watchdog_asks_each_device_also_those_that_are_opened_after_the_prompt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = set(threading.enumerate())
-    with Bench(monkeypatch, KINDS) as bench, toy_session(tmp_path) as session:
+    with Bench(monkeypatch, KINDS) as bench:
         in_a_minute = Watchdog(clock=lambda: time.monotonic() + 60)
         bench.devices.watched_by(in_a_minute)
-        bench.devices.draw(Console(Table(session, tmp_path)))
+        bench.devices.draw(Console(table))
         assert in_a_minute.dead() == ["screen", "pad", "buttons"]
     left = {thread.name for thread in set(threading.enumerate()) - before}
     assert not left & {"display", "buttons", "pad"}
 
 
 def test_keys_that_can_not_be_had_at_first_are_said_and_heard_when_they_can(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from hardware.buttons import Buttons
 
@@ -297,23 +283,23 @@ def test_keys_that_can_not_be_had_at_first_are_said_and_heard_when_they_can(
         opened(buttons, now)
 
     monkeypatch.setattr(Buttons, "open", refused)
-    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path) as session:
-        bench.devices.draw(Console(Table(session, tmp_path)))
+    with Bench(monkeypatch, ("buttons",)) as bench:
+        bench.devices.draw(Console(table))
         assert bench.events.get() == Notice("buttons: in use")
         bench.press(Button.OK)
         wait_until(lambda: isinstance(bench.events.get(timeout=10), Press))
 
 
 def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_is_asked(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from hardware.lamps import Lamps, Mood
 
     moods, beeps = [], []
     monkeypatch.setattr(Lamps, "show", lambda lamps, mood: moods.append(mood))
     monkeypatch.setattr(Lamps, "beep", lambda lamps: beeps.append("beep"))
-    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path, dice="manual") as session:
-        table = Table(session, tmp_path)
+    table = begin(dice="manual")
+    with Bench(monkeypatch, ("buttons",)) as bench:
         displays, console = bench.devices.displays(table), Console(table)
 
         def drawn() -> tuple[Mood, int]:
@@ -335,10 +321,10 @@ def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_
 
 
 def test_a_lamp_that_blinks_as_the_chip_goes_is_taken_again_when_it_is_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Bench(monkeypatch, ("buttons",)) as bench, toy_session(tmp_path, dice="manual") as session:
-        table = Table(session, tmp_path)
+    table = begin(dice="manual")
+    with Bench(monkeypatch, ("buttons",)) as bench:
         displays, console = bench.devices.displays(table), Console(table)
 
         def draw() -> None:
@@ -356,31 +342,29 @@ def test_a_lamp_that_blinks_as_the_chip_goes_is_taken_again_when_it_is_back(
 
 
 def test_a_lamp_is_lit_also_where_the_buttons_are_switched_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = msgspec.structs.replace(FAST, buttons=ButtonSettings(enabled=False))
-    with Bench(monkeypatch, (), config) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, (), config) as bench:
         for display in bench.devices.displays(table):
             display.draw(Console(table))
         assert bench.factory.pin(12).state == 1
 
 
 def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken = msgspec.structs.replace(FAST, lamp=LampSettings(lamp=16))
-    with Bench(monkeypatch, ("buttons",), taken) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("buttons",), taken) as bench:
         for display in bench.devices.displays(table):
             display.draw(Console(table))
         assert bench.events.get().text.startswith("lamp: ")
         assert bench.devices.lamps is None
 
 
-def test_a_tower_on_the_pad_rolls_the_dice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Bench(monkeypatch, ("pad",)) as bench, toy_session(tmp_path, dice="serial") as session:
-        table = Table(session, tmp_path)
+def test_a_tower_on_the_pad_rolls_the_dice(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begin(dice="serial")
+    with Bench(monkeypatch, ("pad",)) as bench:
         displays = bench.devices.displays(table)
         running = Running(bench, Loop(table, bench.events, displays, bench.devices.dice).run)
         bench.press(Button.OK)
@@ -390,8 +374,8 @@ def test_a_tower_on_the_pad_rolls_the_dice(tmp_path: Path, monkeypatch: pytest.M
         bench.port.say("dice d6 6")
         wait_until(lambda: table.ask is not None and table.ask.kind == "show")
         running.stop()
-        assert session.play.state.height == 6
-        dice = next(iter(session.journal.rolls(session.meta.id).values()))
+        assert table.session.play.state.height == 6
+        dice = next(iter(table.session.journal.rolls(table.session.meta.id).values()))
         assert [(die.face, die.source) for die in dice] == [("4", "serial"), ("6", "serial")]
 
 
@@ -425,7 +409,7 @@ def stands_on(bench: Bench, picture: Image) -> bool:
 
 
 def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from companion.table import oled_play
 
@@ -433,10 +417,9 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     with Bench(monkeypatch, ("oled", "buttons")) as bench:
         bench.devices.__exit__()
         monkeypatch.setattr(oled_play, "discover", lambda config: Present(oled=True, buttons=True))
-        with oled_play.attached(bench.events) as devices, toy_session(tmp_path) as session:
+        with oled_play.attached(bench.events) as devices:
             assert devices is not None
             bench.devices = devices
-            table = Table(session, tmp_path)
             running = Running(bench, Loop(table, bench.events, devices.displays(table)).run)
             advance(bench, table)
             wait_until(lambda: bench.lit() > 300)
@@ -452,7 +435,7 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_game_on_the_oled_that_is_told_to_stop_leaves_no_prompt_standing_and_no_lamp_lit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+    table: Table, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     """As one that was begun over a network that is gone."""
     from companion.table import oled_play
@@ -464,7 +447,7 @@ def test_a_game_on_the_oled_that_is_told_to_stop_leaves_no_prompt_standing_and_n
     monkeypatch.setattr(oled_play, "load", lambda: FAST)
     monkeypatch.setattr(oled_play, "check_oled", lambda *, emulate: None)
     monkeypatch.setattr(oled_play, "discover", lambda config: Present(oled=True, buttons=True))
-    with Bench(monkeypatch, ("oled", "buttons")) as bench, toy_session(tmp_path) as session:
+    with Bench(monkeypatch, ("oled", "buttons")) as bench:
         bench.devices.__exit__()
         lamp = bench.factory.pin(12)
 
@@ -474,7 +457,7 @@ def test_a_game_on_the_oled_that_is_told_to_stop_leaves_no_prompt_standing_and_n
 
         told = threading.Thread(target=stop_it)
         told.start()
-        oled_play.play_on_oled(Table(session, tmp_path), None, emulate=False)
+        oled_play.play_on_oled(table, None, emulate=False)
         told.join()
         assert not lamp.state
         wait_until(lambda: stands_on(bench, splash("STOPPED", ("all is saved",), (128, 64))))
@@ -907,12 +890,11 @@ def test_holding_ok_asks_why_holding_back_opens_the_menu_and_an_encoder_turns(
     assert button_of(keys.Press(key, gesture, 0.0)) is button
 
 
-def test_a_press_on_a_dark_display_only_lights_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_press_on_a_dark_display_only_lights_it(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     from companion.table.config import ButtonSettings, Config, DisplaySettings
 
     quick = Config(DisplaySettings(dim_after=0.05, off_after=0.1), ButtonSettings(settle=0.001, hold=5.0))
-    with Bench(monkeypatch, ("oled", "buttons"), quick) as bench, toy_session(tmp_path) as session:
-        table = Table(session, tmp_path)
+    with Bench(monkeypatch, ("oled", "buttons"), quick) as bench:
         running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
         wait_until(lambda: bench.devices.screen is not None and bench.devices.screen.display.dark)
         bench.press(Button.OK)
@@ -940,12 +922,11 @@ class TestLockout:
     """R12: a press within 300 ms of a changed prompt does not answer the new one."""
 
     @pytest.fixture
-    def loop(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def loop(self, table: Table, monkeypatch: pytest.MonkeyPatch) -> Loop:
         monkeypatch.setattr(loops, "LOCKOUT", 0.3)
         self.now = 50.0
         monkeypatch.setattr(loops.time, "monotonic", lambda: self.now)
-        with toy_session(tmp_path) as session:
-            yield Loop(Table(session, tmp_path), SimpleQueue(), [])
+        return Loop(table, SimpleQueue(), [])
 
     @pytest.mark.usefixtures("loop")
     @pytest.mark.parametrize("keyboard", [False, True])
@@ -1011,22 +992,16 @@ class TestLockout:
             loop.handle(event)
         assert loop.table.n == n
 
-    def test_a_digit_after_an_answer_from_elsewhere(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_digit_after_an_answer_from_elsewhere(self, loop: Loop) -> None:
         """Also one that the loop hears of late, as while it draws."""
         typed: list[str] = []
-        self.now = 50.0
-        monkeypatch.setattr(loops, "LOCKOUT", 0.3)
-        monkeypatch.setattr(loops.time, "monotonic", lambda: self.now)
-        with toy_session(tmp_path) as session:
-            loop = Loop(Table(session, tmp_path), SimpleQueue(), [], typed=typed.append)
-            loop.table.answer(loop.table.n, "dice")
-            for event in (Changed(), Typed("1", at=50.0), Typed("q", at=50.0)):
-                loop.handle(event)
-            self.now = 50.31
-            for event in (Typed("1", at=50.1), Typed("2", at=50.31)):
-                loop.handle(event)
+        loop._typed = typed.append
+        loop.table.answer(loop.table.n, "dice")
+        for event in (Changed(), Typed("1", at=50.0), Typed("q", at=50.0)):
+            loop.handle(event)
+        self.now = 50.31
+        for event in (Typed("1", at=50.1), Typed("2", at=50.31)):
+            loop.handle(event)
         assert typed == ["q", "2"]
 
     def test_the_keyboard_is_not_locked_out(self, loop: Loop) -> None:

@@ -22,6 +22,7 @@ from companion.table.typed import LONGEST, assignment, checked, lines_from
 from hardware.pad_link import PadDice
 from tests.engine.toy import GAME, PACKS, Toy
 from tests.longrun.fuzz import mangled
+from tests.table.conftest import Begin
 
 SPACES = (Option("3", "To 3"), Option("1", "To 1"))
 MINES = (Option("0", "1-4"), Option("1", "1-5"), Option("2", "1-2"))
@@ -45,46 +46,42 @@ def test_options_are_numbered_and_a_number_or_an_id_chooses(tmp_path: Path) -> N
     assert text.count("How many stones?") == 2
 
 
-def test_a_game_that_is_over_already_says_so_and_is_looked_at_or_taken_back(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
+def test_a_game_that_is_over_already_says_so_and_is_looked_at_or_taken_back(table: Table) -> None:
 
-        def said(*lines: str) -> str:
-            out = io.StringIO()
-            LinesFront(table, lines, out).run()
-            return out.getvalue()
+    def said(*lines: str) -> str:
+        out = io.StringIO()
+        LinesFront(table, lines, out).run()
+        return out.getvalue()
 
-        while table.ask is not None:
-            table.answer(table.n, at_first(table.ask))
-        over = "The game is over: undo takes its last decision back, quit leaves."
-        for nothing in ("", "1", "what"):
-            told = said(nothing, "board", "quit", "undo")
-            assert told.count("Game won\n") == 1
-            assert f"\n{over}\n! {over}\n== " in told
-        assert table.outcome is not None
-        assert "Which way?" in said("undo")
-        assert table.outcome is None
+    while table.ask is not None:
+        table.answer(table.n, at_first(table.ask))
+    over = "The game is over: undo takes its last decision back, quit leaves."
+    for nothing in ("", "1", "what"):
+        told = said(nothing, "board", "quit", "undo")
+        assert told.count("Game won\n") == 1
+        assert f"\n{over}\n! {over}\n== " in told
+    assert table.outcome is not None
+    assert "Which way?" in said("undo")
+    assert table.outcome is None
 
 
-def test_a_game_that_a_policy_has_played_to_its_end_waits_for_no_line(tmp_path: Path) -> None:
+def test_a_game_that_a_policy_has_played_to_its_end_waits_for_no_line(begin: Begin) -> None:
     def lines() -> Iterator[str]:
         pytest.fail("a line was waited for")
         yield ""
 
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path, "first")
-        LinesFront(table, lines(), io.StringIO()).run()
-        assert table.outcome is not None
+    table = begin("first")
+    LinesFront(table, lines(), io.StringIO()).run()
+    assert table.outcome is not None
 
 
 def test_on_a_terminal_lines_end_between_words_and_elsewhere_they_stay_whole(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "30")
     terminal = io.StringIO()
     terminal.isatty = lambda: True
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        LinesFront(Table(session, tmp_path), ["board"], terminal).run()
+    LinesFront(table, ["board"], terminal).run()
     text = terminal.getvalue()
     assert max(map(len, text.splitlines())) <= 30
     assert " ".join(text.split()).startswith(HELP)
@@ -98,126 +95,115 @@ def test_a_question_of_several_lines_stands_behind_its_number(
     assert "[1] A: 2 lost\n    B: 1 lost\n  (Enter)\n" in say(tmp_path)
 
 
-def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path: Path) -> None:
+def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path: Path, table: Table) -> None:
+    out, journal = io.StringIO(), table.session.journal
+
+    def lines() -> Iterator[str]:
+        yield from ("stones", "1")
+        assert "damaged" not in out.getvalue()
+        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        yield from ("", "stones")
+
+    LinesFront(table, lines(), out).run()
+    assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
     out = io.StringIO()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-
-        def lines() -> Iterator[str]:
-            yield from ("stones", "1")
-            assert "damaged" not in out.getvalue()
-            journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
-            yield from ("", "stones")
-
-        LinesFront(Table(session, tmp_path), lines(), out).run()
-        assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
-        out = io.StringIO()
-        LinesFront(Table(session, tmp_path), ["2", ""], out).run()
-        assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
+    LinesFront(Table(table.session, tmp_path), ["2", ""], out).run()
+    assert out.getvalue().count(f"* {journal.salvaged}\n") == 1
 
 
 def test_after_what_a_phone_answers_the_next_question_is_put(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.table.lines.LOCKOUT", float("-inf"))
     out = io.StringIO()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        table.page = lambda: WayIn(("Page 127.0.0.1:8080",))
+    table.page = lambda: WayIn(("Page 127.0.0.1:8080",))
 
-        def wait_for(text: str) -> None:
-            end = time.monotonic() + 10
-            while text not in out.getvalue() and time.monotonic() < end:
-                time.sleep(0.01)
+    def wait_for(text: str) -> None:
+        end = time.monotonic() + 10
+        while text not in out.getvalue() and time.monotonic() < end:
+            time.sleep(0.01)
 
-        def lines() -> Iterator[str]:
-            wait_for("Which way?")
-            table.answer(table.n, "stones", "phone")
-            wait_for("How many stones?")
-            table.notice = "Page 127.0.0.1:8080, code 123456"
-            table.tell()
-            wait_for("code 123456")
-            yield "2"
+    def lines() -> Iterator[str]:
+        wait_for("Which way?")
+        table.answer(table.n, "stones", "phone")
+        wait_for("How many stones?")
+        table.notice = "Page 127.0.0.1:8080, code 123456"
+        table.tell()
+        wait_for("code 123456")
+        yield "2"
 
-        LinesFront(table, lines(), out).run()
-        assert session.history[-1].answer == 2
+    LinesFront(table, lines(), out).run()
+    assert table.session.history[-1].answer == 2
     assert "Which way? Stones (phone)\n[2] How many stones?\n" in out.getvalue()
     assert "* Page 127.0.0.1:8080, code 123456\n[2] How many stones?\n" in out.getvalue()
 
 
-def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_other(tmp_path: Path) -> None:
+def test_what_was_typed_for_a_question_that_a_phone_has_answered_answers_no_other(table: Table) -> None:
     out = io.StringIO()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        front = LinesFront(table, (), out)
-        front._put()
-        table.answer(table.n, "stones", "phone")
-        for line in ("2", "undo"):
-            before = session.n
-            front._handle(Typed(line))
-            assert session.n == before
-            assert out.getvalue().endswith("  (0 to 3)\n")
-            table.undo()
-            table.redo()
+    front = LinesFront(table, (), out)
+    front._put()
+    table.answer(table.n, "stones", "phone")
+    for line in ("2", "undo"):
+        before = table.session.n
+        front._handle(Typed(line))
+        assert table.session.n == before
+        assert out.getvalue().endswith("  (0 to 3)\n")
+        table.undo()
+        table.redo()
     assert out.getvalue().count("! that was typed for what stood here before\n[") == 2
 
 
-def test_a_text_that_ends_with_a_colon_is_told_with_one(tmp_path: Path) -> None:
+def test_a_text_that_ends_with_a_colon_is_told_with_one(table: Table) -> None:
     out = io.StringIO()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        front = LinesFront(Table(session, tmp_path), (), out)
-        front._news([Said(1, Show("k", "Lay out the cards:"), True, "phone")])
+    front = LinesFront(table, (), out)
+    front._news([Said(1, Show("k", "Lay out the cards:"), True, "phone")])
     assert out.getvalue() == "  Lay out the cards: seen (phone)\n"
 
 
 @pytest.mark.parametrize(("after", "counts"), [(-0.1, False), (0.29, False), (0.31, True)])
 def test_r12_a_line_that_is_ended_as_a_phone_answers_was_meant_for_the_old_question(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: float, *, counts: bool
+    table: Table, monkeypatch: pytest.MonkeyPatch, after: float, *, counts: bool
 ) -> None:
     out = io.StringIO()
     monkeypatch.setattr("time.monotonic", lambda: 50.0)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        front = LinesFront(table, (), out)
-        front._put()
-        table.answer(table.n, "stones", "phone")
-        front._handle(Changed())
-        n = table.n
-        front._handle(Typed("2", at=50.0 + after))
-        assert (table.n != n) is counts
+    front = LinesFront(table, (), out)
+    front._put()
+    table.answer(table.n, "stones", "phone")
+    front._handle(Changed())
+    n = table.n
+    front._handle(Typed("2", at=50.0 + after))
+    assert (table.n != n) is counts
     assert ("! that was typed for what stood here before\n" in out.getvalue()) is not counts
 
 
 def test_r12_a_line_that_is_ended_as_other_dice_are_seen_takes_none_of_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("time.monotonic", lambda: 50.0)
-    wish = Wish(seed=7, dice="camera")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = LinesFront(table, (), io.StringIO())
-        front._put()
-        front._handle(Typed("dice"))
-        for event in (Seen(table.n, ("3", "5"), "camera", (1,)), Typed("", at=50.2)):
-            front._handle(event)
-        assert session.ask.key == "toy.climb"
-        front._handle(Typed("", at=50.31))
-        assert session.history[-1].answer == ("3", "5")
+    table = begin(dice="camera")
+    front = LinesFront(table, (), io.StringIO())
+    front._put()
+    front._handle(Typed("dice"))
+    for event in (Seen(table.n, ("3", "5"), "camera", (1,)), Typed("", at=50.2)):
+        front._handle(event)
+    assert table.session.ask.key == "toy.climb"
+    front._handle(Typed("", at=50.31))
+    assert table.session.history[-1].answer == ("3", "5")
 
 
 def test_dice_that_are_read_too_late_are_not_told_and_keep_no_line_from_counting(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = io.StringIO()
     monkeypatch.setattr("time.monotonic", lambda: 50.0)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        front = LinesFront(Table(session, tmp_path), (), out)
-        front._put()
-        asked = out.getvalue()
-        for event in (Seen(0, ("3", "5"), "camera", (1,)), Seen(0, ("3", "5"), "camera"), Notice("")):
-            front._handle(event)
-        assert out.getvalue() == asked
-        front._handle(Typed("stones", at=50.2))
-        assert session.ask.key == "toy.stones"
+    front = LinesFront(table, (), out)
+    front._put()
+    asked = out.getvalue()
+    for event in (Seen(0, ("3", "5"), "camera", (1,)), Seen(0, ("3", "5"), "camera"), Notice("")):
+        front._handle(event)
+    assert out.getvalue() == asked
+    front._handle(Typed("stones", at=50.2))
+    assert table.session.ask.key == "toy.stones"
 
 
 TWO = (("2", None), ("2", None))
@@ -245,19 +231,17 @@ def test_what_to_type_is_said_of_dice_as_they_were_read(
     assert in_words(Seen(1, faces, "camera", doubtful, others=others)) == words
 
 
-def test_an_empty_line_does_not_take_dice_of_which_one_was_not_read(tmp_path: Path) -> None:
-    out, wish = io.StringIO(), Wish(seed=7, dice="camera")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = LinesFront(table, (), out)
-        front._put()
-        front._handle(Typed("dice"))
-        table.offer(Seen(table.n, ("3", None), "camera", (1,)))
-        front._handle(Typed(""))
-        assert "! 2 faces are wanted, not 0\n" in out.getvalue()
-        assert session.ask.key == "toy.climb"
-        front._handle(Typed("5"))
-        assert session.history[-1].answer == ("3", "5")
+def test_an_empty_line_does_not_take_dice_of_which_one_was_not_read(begin: Begin) -> None:
+    table, out = begin(dice="camera"), io.StringIO()
+    front = LinesFront(table, (), out)
+    front._put()
+    front._handle(Typed("dice"))
+    table.offer(Seen(table.n, ("3", None), "camera", (1,)))
+    front._handle(Typed(""))
+    assert "! 2 faces are wanted, not 0\n" in out.getvalue()
+    assert table.ask.key == "toy.climb"
+    front._handle(Typed("5"))
+    assert table.session.history[-1].answer == ("3", "5")
 
 
 def test_a_number_says_its_range_and_what_it_was_so_far() -> None:
@@ -326,38 +310,34 @@ def test_dice_that_lie_there_since_before_an_undo_are_taken_with_an_empty_line(t
     assert text.count("Height 6") == 2
 
 
-def test_a_policy_that_plays_along_answers_from_the_first_decision_on(tmp_path: Path) -> None:
+def test_a_policy_that_plays_along_answers_from_the_first_decision_on(begin: Begin) -> None:
     out = io.StringIO()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        LinesFront(Table(session, tmp_path, "cautious"), (), out).run()
+    LinesFront(begin("cautious"), (), out).run()
     assert "(auto:cautious)\n" in out.getvalue()
 
 
-def test_dice_that_fell_into_a_tower_still_count_when_something_else_was_typed(tmp_path: Path) -> None:
-    wish, tower = Wish(seed=7, dice="serial"), SerialDice()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        front = LinesFront(Table(session, tmp_path), (), io.StringIO(), tower)
-        front._put()
-        front._handle(Typed("dice"))
-        tower.heard(PadDice("d6", ("3",), time.monotonic()))
-        front._handle(Typed("help"))
-        tower.heard(PadDice("d6", ("5",), time.monotonic()))
-        front._handle(front._events.get(timeout=5))
-        assert session.history[-1].answer == ("3", "5")
+def test_dice_that_fell_into_a_tower_still_count_when_something_else_was_typed(begin: Begin) -> None:
+    table, tower = begin(dice="serial"), SerialDice()
+    front = LinesFront(table, (), io.StringIO(), tower)
+    front._put()
+    front._handle(Typed("dice"))
+    tower.heard(PadDice("d6", ("3",), time.monotonic()))
+    front._handle(Typed("help"))
+    tower.heard(PadDice("d6", ("5",), time.monotonic()))
+    front._handle(front._events.get(timeout=5))
+    assert table.session.history[-1].answer == ("3", "5")
 
 
-def test_of_too_many_dice_all_faces_are_typed_also_where_one_is_in_doubt(tmp_path: Path) -> None:
-    wish = Wish(seed=7, dice="camera")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table, out = Table(session, tmp_path), io.StringIO()
-        front = LinesFront(table, (), out)
-        front._put()
-        front._handle(Typed("dice"))
-        front._handle(Seen(table.n, ("3", "5"), "camera", (1,), others=(("4",), ("4",))))
-        front._handle(Typed("4", at=float("inf")))
-        assert out.getvalue().endswith("! 2 faces are wanted, not 1\n")
-        front._handle(Typed("3 4", at=float("inf")))
-        assert session.history[-1].answer == ("3", "4")
+def test_of_too_many_dice_all_faces_are_typed_also_where_one_is_in_doubt(begin: Begin) -> None:
+    table, out = begin(dice="camera"), io.StringIO()
+    front = LinesFront(table, (), out)
+    front._put()
+    front._handle(Typed("dice"))
+    front._handle(Seen(table.n, ("3", "5"), "camera", (1,), others=(("4",), ("4",))))
+    front._handle(Typed("4", at=float("inf")))
+    assert out.getvalue().endswith("! 2 faces are wanted, not 1\n")
+    front._handle(Typed("3 4", at=float("inf")))
+    assert table.session.history[-1].answer == ("3", "4")
 
 
 def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
@@ -459,19 +439,18 @@ def test_only_an_empty_line_goes_on_from_what_is_to_be_read(line: str) -> None:
         typed_answer(Show("k", "t"), line)
 
 
-def test_undo_and_redo_take_so_many_decisions_or_none(tmp_path: Path) -> None:
+def test_undo_and_redo_take_so_many_decisions_or_none(table: Table) -> None:
     sets = [f"set bag.stones = {stones}" for stones in (5, 6, 7)]
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table, out = Table(session, tmp_path), io.StringIO()
-        LinesFront(table, [*sets, "undo  3", "redo 2"], out).run()
-        assert session.state["bag"]["stones"] == 6
-        LinesFront(table, ["undo x", "undo -1", "undo 0", "redo 0", "redo 1.5"], out).run()
-        assert session.state["bag"]["stones"] == 6
-        assert out.getvalue().count("! ") == 5
-        assert out.getvalue().count("! undo takes back 1 decision or more") == 2
-        assert out.getvalue().count("! redo takes up 1 decision or more") == 1
-        LinesFront(table, ["redo  9"], out).run()
-        assert session.state["bag"]["stones"] == 7
+    out = io.StringIO()
+    LinesFront(table, [*sets, "undo  3", "redo 2"], out).run()
+    assert table.session.state["bag"]["stones"] == 6
+    LinesFront(table, ["undo x", "undo -1", "undo 0", "redo 0", "redo 1.5"], out).run()
+    assert table.session.state["bag"]["stones"] == 6
+    assert out.getvalue().count("! ") == 5
+    assert out.getvalue().count("! undo takes back 1 decision or more") == 2
+    assert out.getvalue().count("! redo takes up 1 decision or more") == 1
+    LinesFront(table, ["redo  9"], out).run()
+    assert table.session.state["bag"]["stones"] == 7
 
 
 def test_a_question_mark_is_answered_with_the_words_and_q_with_the_right_one(tmp_path: Path) -> None:
@@ -483,16 +462,14 @@ def test_a_question_mark_is_answered_with_the_words_and_q_with_the_right_one(tmp
 
 @pytest.mark.parametrize("word", ["Q", "exit"])
 def test_an_option_called_like_a_word_that_people_leave_with_can_be_typed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+    table: Table, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
     """As the Scenario letter Q of an Okinawa Objective that is entered at the table."""
     letters = Choose("letter", "Its letter", options=(Option("P", "P"), Option(word, "It")))
     out, said = io.StringIO(), []
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", letters)
-        monkeypatch.setattr(table, "answer", lambda n, answer: said.append(answer))
-        LinesFront(table, [word, "q", "2"], out).run()
+    monkeypatch.setattr(Table, "ask", letters)
+    monkeypatch.setattr(table, "answer", lambda n, answer: said.append(answer))
+    LinesFront(table, [word, "q", "2"], out).run()
     assert said == [word, word]
     assert out.getvalue().count("`quit` saves and leaves") == 1
 

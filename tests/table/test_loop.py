@@ -20,7 +20,7 @@ from companion.table.dice import Post
 from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed, next_of
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
-from tests.engine.toy import GAME, PACKS
+from tests.table.conftest import Begin
 
 
 class FakeDice:
@@ -57,13 +57,8 @@ def dice() -> FakeDice:
 
 
 @pytest.fixture
-def loop(tmp_path: Path, dice: FakeDice):
-    with (
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS, Wish(seed=7, dice="camera")) as session,
-    ):
-        events: Events = SimpleQueue()
-        yield Loop(Table(session, tmp_path), events, [Drawn()], dice)
+def loop(begin: Begin, dice: FakeDice) -> Loop:
+    return Loop(begin(dice="camera"), SimpleQueue(), [Drawn()], dice)
 
 
 def press(loop: Loop, button: str, at: float) -> None:
@@ -445,15 +440,11 @@ def test_who_stops_looking_on_while_being_told_keeps_the_news_from_nobody(loop: 
     assert told == ["once", "always", "always"]
 
 
-def test_a_policy_that_plays_along_leaves_real_dice_and_cards_to_people(tmp_path: Path) -> None:
-    with (
-        Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS, Wish(seed=7, dice="manual", cards="manual")) as session,
-    ):
-        table = Table(session, tmp_path, "random")
-        table.settle()
-        assert table.ask is not None
-        assert table.ask.is_chance
+def test_a_policy_that_plays_along_leaves_real_dice_and_cards_to_people(begin: Begin) -> None:
+    table = begin("random", dice="manual", cards="manual")
+    table.settle()
+    assert table.ask is not None
+    assert table.ask.is_chance
 
 
 def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:

@@ -24,6 +24,7 @@ from companion.table.table import Table
 from companion.table.typed import MOST_WAITING, lines_from, post
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.fuzz import LINES, mangled
+from tests.table.conftest import Begin
 
 Message = dict[str, object]
 
@@ -61,12 +62,11 @@ def test_it_says_hello_and_asks(tmp_path: Path) -> None:
     assert {"id": "dice", "label": "Dice"} in ask["options"]
 
 
-def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(tmp_path: Path) -> None:
-    partner = Partner()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
-        lines = [json.dumps({"n": 1, "answer": "stones"})]
-        JsonFront(Table(session, tmp_path), lines, partner.out).run()
+def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(table: Table) -> None:
+    partner, journal = Partner(), table.session.journal
+    journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+    lines = [json.dumps({"n": 1, "answer": "stones"})]
+    JsonFront(table, lines, partner.out).run()
     assert [one["type"] for one in partner.messages()] == ["hello", "notice", "ask", "said", "ask"]
     assert partner.of("notice")[0]["text"] == str(journal.salvaged)
 
@@ -84,30 +84,28 @@ def test_an_answer_that_the_game_broke_down_after_is_not_said_to_be_applied(tmp_
 
 
 def test_the_state_that_is_shown_and_its_number_are_of_one_moment(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        phone = threading.Thread(target=table.override, args=("bag.stones", 5, "phone"))
+    phone = threading.Thread(target=table.override, args=("bag.stones", 5, "phone"))
 
-        def shown() -> Message:
-            partner = Partner()
-            JsonFront(table, (), partner.out)._do(parse(json.dumps({"state": True})))
-            return partner.messages()[0]
+    def shown() -> Message:
+        partner = Partner()
+        JsonFront(table, (), partner.out)._do(parse(json.dumps({"state": True})))
+        return partner.messages()[0]
 
-        def n(table: Table) -> int:
-            """The number; the phone is faster than the next look."""
-            n = table.session.n
-            if phone.ident is None:
-                phone.start()
-                phone.join(0.2)
-            return n
+    def n(table: Table) -> int:
+        """The number; the phone is faster than the next look."""
+        n = table.session.n
+        if phone.ident is None:
+            phone.start()
+            phone.join(0.2)
+        return n
 
-        before = shown()
-        monkeypatch.setattr(Table, "n", property(n))
-        assert shown() == before
-        phone.join()
-        assert shown() != before
+    before = shown()
+    monkeypatch.setattr(Table, "n", property(n))
+    assert shown() == before
+    phone.join()
+    assert shown() != before
 
 
 def test_cards_that_software_draws_are_told_as_drawn(tmp_path: Path) -> None:
@@ -141,46 +139,40 @@ def test_after_quit_nothing_more_is_heard(tmp_path: Path) -> None:
     assert [one["type"] for one in partner.messages()] == ["hello", "ask"]
 
 
-def test_dice_that_were_read_for_sure_are_only_told_as_taken(tmp_path: Path) -> None:
-    partner, wish = Partner(), Wish(seed=7, dice="camera")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = JsonFront(table, (), partner.out)
-        stop = table.observe(front._news)
-        table.answer(1, "dice", "front")
-        front._handle(Seen(1, ("1", "2"), "camera", (1,)))
-        front._handle(Seen(2, ("3", "5"), "camera"))
-        stop()
+def test_dice_that_were_read_for_sure_are_only_told_as_taken(begin: Begin) -> None:
+    partner, table = Partner(), begin(dice="camera")
+    front = JsonFront(table, (), partner.out)
+    stop = table.observe(front._news)
+    table.answer(1, "dice", "front")
+    front._handle(Seen(1, ("1", "2"), "camera", (1,)))
+    front._handle(Seen(2, ("3", "5"), "camera"))
+    stop()
     assert not partner.of("seen")
     assert partner.of("said")[-1]["answer"] == ["3", "5"]
 
 
-def test_at_the_end_of_its_lines_it_lets_the_dice_go(tmp_path: Path) -> None:
+def test_at_the_end_of_its_lines_it_lets_the_dice_go(begin: Begin) -> None:
     closed: list[bool] = []
     dice = SerialDice(lambda: closed.append(True))
-    wish = Wish(seed=7, dice="serial")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        JsonFront(Table(session, tmp_path), (), io.StringIO(), dice).run()
+    JsonFront(begin(dice="serial"), (), io.StringIO(), dice).run()
     assert closed == [True]
 
 
-def test_after_what_a_phone_answers_the_next_ask_is_put(tmp_path: Path) -> None:
+def test_after_what_a_phone_answers_the_next_ask_is_put(table: Table) -> None:
     partner = Partner()
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
 
-        def wait_for(asks: int) -> None:
-            end = time.monotonic() + 10
-            while partner.out.getvalue().count('"type":"ask"') < asks and time.monotonic() < end:
-                time.sleep(0.01)
+    def wait_for(asks: int) -> None:
+        end = time.monotonic() + 10
+        while partner.out.getvalue().count('"type":"ask"') < asks and time.monotonic() < end:
+            time.sleep(0.01)
 
-        def lines() -> Iterator[str]:
-            wait_for(1)
-            table.answer(1, "stones", "phone")
-            wait_for(2)
-            yield '{"n": 2, "answer": 3}'
+    def lines() -> Iterator[str]:
+        wait_for(1)
+        table.answer(1, "stones", "phone")
+        wait_for(2)
+        yield '{"n": 2, "answer": 3}'
 
-        JsonFront(table, lines(), partner.out).run()
+    JsonFront(table, lines(), partner.out).run()
     assert [(one["n"], one["by"]) for one in partner.of("said")] == [(1, "phone"), (2, "front")]
     assert [one["n"] for one in partner.of("ask")] == [1, 2, 3]
 

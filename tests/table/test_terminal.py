@@ -8,7 +8,7 @@ import signal
 import termios
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from queue import SimpleQueue
 from unittest.mock import MagicMock, Mock
@@ -47,7 +47,7 @@ from companion.table.terminal import (
     place_of_bar,
     side_by_side,
 )
-from tests.engine.toy import GAME, PACKS
+from tests.table.conftest import Begin
 
 LINES = [f"{n} Card" for n in range(1, 11)]
 
@@ -97,77 +97,67 @@ def drawn(table: Table, console: Console, width: int = 80, height: int = 24) -> 
 
 @pytest.mark.parametrize("width", [60, 80])
 def test_long_options_are_seen_as_the_bar_comes_to_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
+    table: Table, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     options = tuple(Option(str(at), f"Space {at}", "a word of it " * 5) for at in range(6))
     question = Choose("toy.where", "Where?", options=options)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        for option in options:
-            assert option.label in drawn(table, console, width).rpartition("now")[2]
-            console.press(Button.DOWN)
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    console = Console(table)
+    for option in options:
+        assert option.label in drawn(table, console, width).rpartition("now")[2]
+        console.press(Button.DOWN)
 
 
 @pytest.mark.parametrize(("width", "height"), [(20, 5), (24, 24), (80, 10), (12, 3)])
 def test_where_the_boxs_screen_has_no_room_what_is_asked_is_read_by_itself(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, height: int
+    table: Table, monkeypatch: pytest.MonkeyPatch, width: int, height: int
 ) -> None:
     question = Choose("toy.where", "Which way?", options=tuple(Option(one, f"Space {one}") for one in "123"))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        for option in question.options:
-            shown = drawn(table, console, width, height)
-            assert "Which way?" in shown
-            assert option.label in shown
-            assert "│" not in shown
-            console.press(Button.DOWN)
-        assert "│" in drawn(table, console, *LEAST)
-        assert NARROW_HELP in drawn(table, console, *LEAST)
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    console = Console(table)
+    for option in question.options:
+        shown = drawn(table, console, width, height)
+        assert "Which way?" in shown
+        assert option.label in shown
+        assert "│" not in shown
+        console.press(Button.DOWN)
+    assert "│" in drawn(table, console, *LEAST)
+    assert NARROW_HELP in drawn(table, console, *LEAST)
 
 
 @pytest.mark.parametrize(("width", "height"), [(40, 12), (80, 13)])
 def test_where_no_text_has_room_below_the_screen_there_is_no_frame_for_it(
-    tmp_path: Path, width: int, height: int
+    table: Table, width: int, height: int
 ) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        assert "now" not in drawn(table, Console(table), width, height)
-        assert "m menu" in drawn(table, Console(table), width, height)
-        assert "now" in drawn(table, Console(table), width, 14)
+    assert "now" not in drawn(table, Console(table), width, height)
+    assert "m menu" in drawn(table, Console(table), width, height)
+    assert "now" in drawn(table, Console(table), width, 14)
 
 
 def test_letters_of_two_columns_push_no_row_out_of_the_frame(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     label = "首里城の北の丘を越えて海岸線まで進む砲兵隊と歩兵隊"
     question = Choose("toy.where", "どこへ行きますか", options=tuple(Option(one, label) for one in "abc"))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        for _ in "abc":
-            screen = drawn(table, console)
-            assert "software dice, saved" in screen
-            assert label[-3:] in screen.partition("now")[0]
-            assert {cell_len(line) for line in screen.split("\x1b[H")[-1].split("\n")[:-1]} == {80}
-            console.press(Button.DOWN)
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    console = Console(table)
+    for _ in "abc":
+        screen = drawn(table, console)
+        assert "software dice, saved" in screen
+        assert label[-3:] in screen.partition("now")[0]
+        assert {cell_len(line) for line in screen.split("\x1b[H")[-1].split("\n")[:-1]} == {80}
+        console.press(Button.DOWN)
 
 
 def test_how_the_cards_are_handed_in_is_seen_once_all_are_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = Draw("toy.draw", "Draw", count=2, options=tuple(Option(line, line) for line in LINES))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        console = Console(table)
-        console.press(Button.OK)
-        console.press(Button.OK)
-        assert "(2 of 2, then Enter)" in drawn(table, console)
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    console = Console(table)
+    console.press(Button.OK)
+    console.press(Button.OK)
+    assert "(2 of 2, then Enter)" in drawn(table, console)
 
 
 def test_the_dice_that_are_named_next_are_seen() -> None:
@@ -229,26 +219,22 @@ def test_a_board_without_room_says_where_all_of_it_is(tmp_path: Path, width: int
 
 @pytest.mark.parametrize("title", ["Hill [north]", "Hill [/]", "Hill [red]5[/red]"])
 def test_a_title_with_brackets_stands_above_the_board_as_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, title: str
+    table: Table, monkeypatch: pytest.MonkeyPatch, title: str
 ) -> None:
     monkeypatch.setattr(Table, "board", lambda _: Board(title, ()))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        first_row = drawn(table, Console(table)).splitlines()[0]
+    first_row = drawn(table, Console(table)).splitlines()[0]
     assert title in first_row
 
 
 @pytest.fixture
-def panels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., str]]:
+def panels(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """What the terminal shows of a board with these panels."""
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
 
-        def shown(*sections: Section) -> str:
-            monkeypatch.setattr(Table, "board", lambda _: Board("Toy", sections))
-            return drawn(table, Console(table))
+    def shown(*sections: Section) -> str:
+        monkeypatch.setattr(Table, "board", lambda _: Board("Toy", sections))
+        return drawn(table, Console(table))
 
-        yield shown
+    return shown
 
 
 def test_a_map_is_cut_and_not_wrapped_and_words_are_wrapped(panels: Callable[..., str]) -> None:
@@ -297,13 +283,11 @@ def test_a_board_without_its_last_column_says_so(panels: Callable[..., str]) -> 
     assert MORE_OF_BOARD in with_more
 
 
-def test_the_option_under_the_bar_is_bold(tmp_path: Path) -> None:
+def test_the_option_under_the_bar_is_bold(table: Table) -> None:
     live = Live(console=Terminal(file=io.StringIO(), width=80, height=24))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        console = Console(table)
-        console.press(Button.DOWN)
-        text, _ = TerminalDisplay(table, live)._now(console, 36, 6)
+    console = Console(table)
+    console.press(Button.DOWN)
+    text, _ = TerminalDisplay(table, live)._now(console, 36, 6)
     assert [text.plain[span.start : span.end] for span in text.spans if span.style == "bold"] == [
         "  2. Stones"
     ]
@@ -316,12 +300,11 @@ def test_a_short_column_needs_little_room() -> None:
 @pytest.mark.parametrize("height", [3, 12, 24])
 @pytest.mark.parametrize("width", [3, 6, 30, 48, 49, 80])
 def test_in_a_small_terminal_the_board_gives_way_to_the_question(
-    tmp_path: Path, width: int, height: int
+    table: Table, width: int, height: int
 ) -> None:
     paper = io.StringIO()
     live = Live(console=Terminal(file=paper, width=width, height=height, force_terminal=True), screen=True)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session, live:
-        table = Table(session, tmp_path)
+    with live:
         table.settle()
         TerminalDisplay(table, live).draw(Console(table))
     shown = paper.getvalue()
@@ -330,30 +313,27 @@ def test_in_a_small_terminal_the_board_gives_way_to_the_question(
     assert ("q quit" in shown) == (width > 6 and height > 3)
 
 
-def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(tmp_path: Path) -> None:
+def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(table: Table) -> None:
     paper = io.StringIO()
     live = Live(console=Terminal(file=paper, width=80, height=24), screen=False)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        table.settle()
-        console, display = Console(table), TerminalDisplay(table, live)
-        console.press(Button.MENU)
-        console.press(Button.OK)
-        now = display._now(console, 36, 6)[0].plain
-        console.press(Button.BACK)
-        after = display._now(console, 36, 6)[0].plain
+    table.settle()
+    console, display = Console(table), TerminalDisplay(table, live)
+    console.press(Button.MENU)
+    console.press(Button.OK)
+    now = display._now(console, 36, 6)[0].plain
+    console.press(Button.BACK)
+    after = display._now(console, 36, 6)[0].plain
     assert now.startswith("Board\n")
     assert "Which way?" not in now
     assert after.startswith("Which way?")
 
 
 @pytest.fixture
-def long_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+def long_text(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table that shows a text of many lines."""
     question = Show("toy.long", "Lay out", "\n".join(LINES))
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        monkeypatch.setattr(Table, "ask", property(lambda _: question))
-        yield Table(session, tmp_path)
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    return table
 
 
 def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_its_end(
@@ -388,20 +368,18 @@ def test_a_notice_stands_above_a_text_that_was_turned(long_text: Table) -> None:
 
 
 def test_which_of_many_dice_are_meant_is_asked_with_the_tray_and_not_with_a_doubtful_die(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(terminal, "die_picture", lambda _, place, __: Text(f"picture of {place}"))
-    wish = Wish(seed=1, dice="manual")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        table.answer(table.n, "dice")
-        console = Console(table)
-        seen = Seen(table.n, ("5", "2"), "camera", (0,), others=(("3",), ("3",)))
-        console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
-        table.offer(seen)
-        doubtful = drawn(table, console)
-        console.press(Button.OK)
-        many = drawn(table, console)
+    table = begin(dice="manual")
+    table.answer(table.n, "dice")
+    console = Console(table)
+    seen = Seen(table.n, ("5", "2"), "camera", (0,), others=(("3",), ("3",)))
+    console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
+    table.offer(seen)
+    doubtful = drawn(table, console)
+    console.press(Button.OK)
+    many = drawn(table, console)
     assert "die 1 " in doubtful
     assert "picture of 0" in doubtful
     assert "these?" in many
@@ -431,116 +409,102 @@ def test_only_options_that_one_key_chooses_are_numbered() -> None:
         assert offered(question)[8:] == ["  9. Space 9", "  - Space 10", "  - Space 11"]
 
 
-def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(tmp_path: Path) -> None:
-    wish = Wish(seed=7, cards="manual")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        front.display.console = console = Console(table)
-        for key in ("5", "2", Button.OK, "2", "3", Button.OK, Button.OK, "3", "1", "3", Button.OK):
-            console.refresh()
-            if not isinstance(key, Button):
-                front.typed(key)
-            elif intent := console.press(key):
-                table.do(intent)
-        assert (session.state["height"], session.state["bag"]["stones"]) == (2, 3)
-        assert sorted(session.state["picked"]) == ["a", "c"]
+def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(begin: Begin) -> None:
+    table = begin(cards="manual")
+    front = TerminalFront(table, SimpleQueue())
+    front.display.console = console = Console(table)
+    for key in ("5", "2", Button.OK, "2", "3", Button.OK, Button.OK, "3", "1", "3", Button.OK):
+        console.refresh()
+        if not isinstance(key, Button):
+            front.typed(key)
+        elif intent := console.press(key):
+            table.do(intent)
+    assert (table.session.state["height"], table.session.state["bag"]["stones"]) == (2, 3)
+    assert sorted(table.session.state["picked"]) == ["a", "c"]
 
 
-def test_a_digit_typed_for_a_prompt_that_a_phone_answered_is_not_for_the_next(tmp_path: Path) -> None:
-    wish = Wish(seed=7, cards="manual")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        front.display.console = Console(table)
-        table.answer(table.n, "card", "phone")
-        with pytest.raises(StaleAnswer):
-            front.typed("2")
-        assert isinstance(table.ask, Draw)
+def test_a_digit_typed_for_a_prompt_that_a_phone_answered_is_not_for_the_next(begin: Begin) -> None:
+    table = begin(cards="manual")
+    front = TerminalFront(table, SimpleQueue())
+    front.display.console = Console(table)
+    table.answer(table.n, "card", "phone")
+    with pytest.raises(StaleAnswer):
+        front.typed("2")
+    assert isinstance(table.ask, Draw)
 
 
 def test_a_value_typed_while_a_phone_answered_is_not_set_over_its_answer(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        monkeypatch.setattr(TerminalFront, "__enter__", lambda _: front)
-        monkeypatch.setattr(TerminalFront, "__exit__", lambda *_: None)
-        monkeypatch.setattr(front._live.console, "print_json", lambda **_: None)
+    front = TerminalFront(table, SimpleQueue())
+    monkeypatch.setattr(TerminalFront, "__enter__", lambda _: front)
+    monkeypatch.setattr(TerminalFront, "__exit__", lambda *_: None)
+    monkeypatch.setattr(front._live.console, "print_json", lambda **_: None)
 
-        def asked(_: str) -> str:
-            if table.n == 1:
-                table.answer(1, "stones", "phone")
-            return "height = 3"
+    def asked(_: str) -> str:
+        if table.n == 1:
+            table.answer(1, "stones", "phone")
+        return "height = 3"
 
-        monkeypatch.setattr(front._live.console, "input", asked)
-        with pytest.raises(BadAnswer, match="moved on: look at height"):
-            front.typed("=")
-        assert table.undoable == "Stones"
+    monkeypatch.setattr(front._live.console, "input", asked)
+    with pytest.raises(BadAnswer, match="moved on: look at height"):
         front.typed("=")
-        assert table.undoable == "set height"
+    assert table.undoable == "Stones"
+    front.typed("=")
+    assert table.undoable == "set height"
 
 
-def test_a_redo_typed_while_a_phone_answered_is_none(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        table.answer(table.n, "stones")
-        table.answer(table.n, 2)
-        table.undo(2)
-        front.display.console = Console(table)
-        table.redo(by="phone")
-        with pytest.raises(StaleAnswer):
-            front.typed("r")
-        assert table.undoable == "Stones"
+def test_a_redo_typed_while_a_phone_answered_is_none(table: Table) -> None:
+    front = TerminalFront(table, SimpleQueue())
+    table.answer(table.n, "stones")
+    table.answer(table.n, 2)
+    table.undo(2)
+    front.display.console = Console(table)
+    table.redo(by="phone")
+    with pytest.raises(StaleAnswer):
+        front.typed("r")
+    assert table.undoable == "Stones"
 
 
 def test_what_stands_there_is_drawn_until_the_console_has_the_next_prompt(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rolls = [Roll("toy.roll", f"Roll {count}", dice=(Dice("d6", count, ("1", "2")),)) for count in (1, 3)]
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=1)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: rolls[-1]))
-        console = Console(table)
-        console.press(Button.OK)
-        rolls.pop()  # a phone has answered, and the loop is yet to hear of it
-        assert "Roll 3" in drawn(table, console)
+    monkeypatch.setattr(Table, "ask", property(lambda _: rolls[-1]))
+    console = Console(table)
+    console.press(Button.OK)
+    rolls.pop()  # a phone has answered, and the loop is yet to hear of it
+    assert "Roll 3" in drawn(table, console)
 
 
-def test_nought_is_the_place_of_no_card(tmp_path: Path) -> None:
-    wish = Wish(seed=7, cards="manual")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        front.display.console = console = Console(table)
-        front.typed("5")
-        assert isinstance(table.ask, Draw)
-        console.refresh()
-        with pytest.raises(BadAnswer, match="0 means nothing here"):
-            front.typed("0")
-        assert isinstance(table.ask, Draw)
-        front.typed("1")
-        assert not isinstance(table.ask, Draw)
+def test_nought_is_the_place_of_no_card(begin: Begin) -> None:
+    table = begin(cards="manual")
+    front = TerminalFront(table, SimpleQueue())
+    front.display.console = console = Console(table)
+    front.typed("5")
+    assert isinstance(table.ask, Draw)
+    console.refresh()
+    with pytest.raises(BadAnswer, match="0 means nothing here"):
+        front.typed("0")
+    assert isinstance(table.ask, Draw)
+    front.typed("1")
+    assert not isinstance(table.ask, Draw)
 
 
-def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(tmp_path: Path) -> None:
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        front = TerminalFront(table, SimpleQueue())
-        front.display.console = console = Console(table)
-        assert isinstance(table.ask, Choose)
-        for key in "09":
-            with pytest.raises(BadAnswer, match=f"{key} means nothing here"):
-                front.typed(key)
-        console.press(Button.MENU)
-        with pytest.raises(BadAnswer):
-            front.typed("2")
-        assert table.n == 1
-        console.press(Button.BACK)
+def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(table: Table) -> None:
+    front = TerminalFront(table, SimpleQueue())
+    front.display.console = console = Console(table)
+    assert isinstance(table.ask, Choose)
+    for key in "09":
+        with pytest.raises(BadAnswer, match=f"{key} means nothing here"):
+            front.typed(key)
+    console.press(Button.MENU)
+    with pytest.raises(BadAnswer):
         front.typed("2")
-        assert table.n > 1
+    assert table.n == 1
+    console.press(Button.BACK)
+    front.typed("2")
+    assert table.n > 1
 
 
 @pytest.mark.parametrize(
@@ -666,32 +630,28 @@ def test_a_reader_that_is_told_to_stop_takes_no_key_of_what_comes_after() -> Non
 
 
 def test_what_is_told_in_several_lines_stands_below_each_other_and_in_the_log_on_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lost = Show("toy.lost", "A: 2 lost\nB: 1 lost")
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        monkeypatch.setattr(Table, "ask", property(lambda _: lost))
-        now = drawn(table, Console(table)).rpartition("now")[2]
+    monkeypatch.setattr(Table, "ask", property(lambda _: lost))
+    now = drawn(table, Console(table)).rpartition("now")[2]
     assert "│ A: 2 lost  " in now
     assert "│ B: 1 lost  " in now
     item = Item(Act.ANSWER, "show", "toy.lost", "", True, "player", lost.text, "seen")
     assert logged(item) == "A: 2 lost; B: 1 lost"
 
 
-def test_the_log_is_what_holds_also_after_a_pause(tmp_path: Path) -> None:
+def test_the_log_is_what_holds_also_after_a_pause(table: Table) -> None:
     live = Live(console=Terminal(file=io.StringIO()), screen=True)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        table = Table(session, tmp_path)
-        display = TerminalDisplay(table, live)
-        for answer in ("stones", 2, True):
-            table.answer(table.n, answer)
-        log = ["Height 0", "How many stones? 2 (player)", "Which way? Stones (player)"]
-        assert str(display._log_text(9)).splitlines() == log
-        assert str(display._log_text(2)).splitlines() == log[:2]
-        table.override("bag.stones", 5)
-        log.insert(0, "set bag.stones: 2 -> 5 (player)")
-        assert str(display._log_text(9)).splitlines() == log
-        table.undo(2)
-        assert str(display._log_text(9)).splitlines() == log[-1:]
-        assert str(TerminalDisplay(table, live)._log_text(9)).splitlines() == log[-1:]
+    display = TerminalDisplay(table, live)
+    for answer in ("stones", 2, True):
+        table.answer(table.n, answer)
+    log = ["Height 0", "How many stones? 2 (player)", "Which way? Stones (player)"]
+    assert str(display._log_text(9)).splitlines() == log
+    assert str(display._log_text(2)).splitlines() == log[:2]
+    table.override("bag.stones", 5)
+    log.insert(0, "set bag.stones: 2 -> 5 (player)")
+    assert str(display._log_text(9)).splitlines() == log
+    table.undo(2)
+    assert str(display._log_text(9)).splitlines() == log[-1:]
+    assert str(TerminalDisplay(table, live)._log_text(9)).splitlines() == log[-1:]
