@@ -34,6 +34,7 @@ from companion.engine.card_words import in_words
 from companion.engine.ledger import Rule
 from companion.engine.ledger import load as load_ledger
 from companion.games import load, names
+from tests.cli.conftest import Says
 from vision import DiceSetError, sets
 
 ROOT = Path(__file__).parents[2]
@@ -193,16 +194,17 @@ def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
         ["--front", "none", "--auto", "first", "--dice", "manual"],
     ],
 )
-def test_a_game_that_nobody_can_play_so_leaves_no_session(
-    seat: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_that_nobody_can_play_so_leaves_no_session(seat: list[str], says: Says) -> None:
     assert run(["play", "okinawa", "--dice", "software", *seat]) == 2
-    assert run(["log", "list"]) == 0
-    assert "No sessions yet" in capsys.readouterr().out
+    assert "No sessions yet" in says("log", "list")
 
 
 def test_a_page_or_screen_that_can_not_be_leaves_no_session(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    says: Says,
+    refuses: Says,
 ) -> None:
     (tmp_path / "config.toml").write_text("[display]\nenabled = false\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(tmp_path / "config.toml"))
@@ -210,8 +212,7 @@ def test_a_page_or_screen_that_can_not_be_leaves_no_session(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
-        assert run(["play", "okinawa", "--dice", "software", "--page", "--port", port]) == 2
-        assert f"port {port}: Address already in use; --port takes another" in capsys.readouterr().err
+        assert f"port {port}: Address already in use" in refuses(*OKINAWA, "--page", "--port", port)
     assert run(["play", "okinawa", "--dice", "software", "--front", "oled"]) == 3
     assert "--front oled: switched off in the settings" in capsys.readouterr().err
     keys = SimpleNamespace(isatty=lambda: True)
@@ -221,8 +222,7 @@ def test_a_page_or_screen_that_can_not_be_leaves_no_session(
             patch.setattr("sys.stdout", stdout)
             assert run(["play", "okinawa", "--dice", "software", "--emulate"]) == 3
         assert "neither a display for a window here, nor a terminal" in capsys.readouterr().err
-    assert run(["log", "list"]) == 0
-    assert "No sessions yet" in capsys.readouterr().out
+    assert "No sessions yet" in says("log", "list")
 
 
 def test_where_no_session_comes_about_the_camera_is_let_go(tmp_path: Path) -> None:
@@ -259,14 +259,13 @@ def test_what_is_not_installed_is_said_in_a_line(
 
 
 def test_a_game_goes_on_by_its_name_alone_and_in_no_seat_that_can_not_be(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], says: Says
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     for game in ("flag_war", "okinawa"):
         assert run(["play", game, "--dice", "software", "--front", "json"]) == 0
-    capsys.readouterr()
-    assert run(["play", "flag_war", "--resume", "--front", "json"]) == 0
-    assert json.loads(capsys.readouterr().out.splitlines()[0])["session"].startswith("flag_war-")
+    hello, *_ = says("play", "flag_war", "--resume", "--front", "json").splitlines()
+    assert json.loads(hello)["session"].startswith("flag_war-")
     assert run(["resume", "--front", "none"]) == run(["resume", "--auto", "genius"]) == 2
     told = capsys.readouterr().err
     assert "--front none needs --auto" in told
@@ -275,25 +274,21 @@ def test_a_game_goes_on_by_its_name_alone_and_in_no_seat_that_can_not_be(
 
 @pytest.mark.parametrize("command", [["resume"], ["play", "okinawa", "--resume"]])
 def test_r4_at_the_table_of_the_newest_session_too_it_is_said_that_the_journal_was_damaged(
-    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: Says
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     run([*OKINAWA, "--front", "json"])
     with (tmp_path / "journal.sqlite").open("r+b") as file:
         file.seek(100)
         file.write(bytes(100))
-    capsys.readouterr()
-    assert run([*command, "--front", "json"]) == 0
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    told = [json.loads(line) for line in says(*command, "--front", "json").splitlines()]
     assert [line["type"] for line in told] == ["hello", "notice", "ask"]
     assert told[1]["text"].startswith("the journal was damaged: kept ")
 
 
-def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["games"]) == 0
-    every = capsys.readouterr().out
-    assert run(["games", "space_infantry"]) == 0
-    one = capsys.readouterr().out
+def test_of_one_game_its_options_are_listed_too(says: Says) -> None:
+    every = says("games")
+    one = says("games", "space_infantry")
     options = "  --set difficulty=  normal, easy, hard, nightmare  (first is the default)\n"
     about, _, _ = one.partition("  --set ")
     assert about in every
@@ -310,76 +305,57 @@ def test_of_one_game_its_options_are_listed_too(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("game", names())
-def test_what_a_game_offers_fits_a_terminal(capsys: pytest.CaptureFixture[str], game: str) -> None:
-    assert run(["games", game]) == 0
-    assert max(map(len, capsys.readouterr().out.splitlines())) < 80
+def test_what_a_game_offers_fits_a_terminal(says: Says, game: str) -> None:
+    assert max(map(len, says("games", game).splitlines())) < 80
 
 
-def test_the_policies_of_a_game_are_told_with_its_options(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["games", "undaunted"]) == 0
-    assert "policies: random, first, cautious, bold\n" in capsys.readouterr().out
+def test_the_policies_of_a_game_are_told_with_its_options(says: Says) -> None:
+    assert "policies: random, first, cautious, bold\n" in says("games", "undaunted")
 
 
 @pytest.mark.parametrize("game", names())
-def test_every_game_can_be_played_with_caution(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_game_can_be_played_with_caution(game: str, says: Says) -> None:
     another = {"space_infantry": "steady", "flag_war": "guard"}.get(game, "cautious")
     ends = set[str]()
     for policy in {"cautious", another}:
-        assert (
-            run(["play", game, "--dice", "software", "--front", "none", "--auto", policy, "--seed", "2"]) == 0
-        )
-        ends.add(capsys.readouterr().out)
+        ends.add(says("play", game, "--dice", "software", "--front", "none", "--auto", policy, "--seed", "2"))
     assert len(ends) == 1
 
 
-def test_a_game_that_is_over_tells_its_end_in_any_seat(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_game_that_is_over_tells_its_end_in_any_seat(says: Says, tmp_path: Path) -> None:
     where = ["--data", str(tmp_path)]
-    assert run([*BY_ITSELF, "first", "--seed", "1", *where]) == 0
-    told = capsys.readouterr().out
+    told = says(*BY_ITSELF, "first", "--seed", "1", *where)
     with Journal(tmp_path) as journal:
         (over,) = journal.sessions()
-    assert run(["resume", over.id, "--front", "none", *where]) == 0
-    assert capsys.readouterr().out == told != ""
+    assert says("resume", over.id, "--front", "none", *where) == told != ""
 
 
-def test_a_name_that_is_no_session_or_several_says_which_there_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_name_that_is_no_session_or_several_says_which_there_are(tmp_path: Path, refuses: Says) -> None:
     for seed in ("1", "2"):
         assert run([*BY_ITSELF, "first", "--seed", seed]) == 0
     with Journal(tmp_path) as journal:
         one, other = (meta.id for meta in journal.sessions())
-    capsys.readouterr()
-    assert run(["log", "show", "okinawa"]) == 2
-    assert f"'okinawa' may be {one} or {other}: give more of the id" in capsys.readouterr().err
-    assert run(["log", "show", "flag"]) == 2
-    assert "no session 'flag'; companion log list shows all" in capsys.readouterr().err
+    assert f"'okinawa' may be {one} or {other}: give more of the id" in refuses("log", "show", "okinawa")
+    assert "no session 'flag'; companion log list shows all" in refuses("log", "show", "flag")
 
 
-def test_a_data_directory_that_cannot_be_written_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_data_directory_that_cannot_be_written_is_named(tmp_path: Path, refuses: Says) -> None:
     (tmp_path / "file").touch()
-    assert run(["log", "list", "--data", str(tmp_path / "file")]) == 2
-    said = capsys.readouterr().err
+    said = refuses("log", "list", "--data", str(tmp_path / "file"))
     assert f"{tmp_path / 'file'}: sessions can't be kept there: it is a file and no folder;" in said
 
 
 @pytest.mark.parametrize(
     "command", ["games", "pack list", "screens flag_war --out x", "simulate flag_war", "dice samples list d6"]
 )
-def test_a_data_directory_that_no_path_leads_to_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
-) -> None:
-    assert run([*command.split(), "--data", str(tmp_path / ("a" * 300) / "data")]) == 2
-    assert "aaa/data/" in (said := capsys.readouterr().err)
+def test_a_data_directory_that_no_path_leads_to_is_named(tmp_path: Path, refuses: Says, command: str) -> None:
+    said = refuses(*command.split(), "--data", tmp_path / ("a" * 300) / "data")
+    assert "aaa/data/" in said
     assert "File name too long; --data DIR or COMPANION_DATA names another place" in said
 
 
 def test_of_a_data_directory_that_is_closed_to_us_it_is_said_whose_it_is(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stat(path: Path, **_: object) -> SimpleNamespace:
         if path != tmp_path:
@@ -397,7 +373,7 @@ def test_of_a_data_directory_that_is_closed_to_us_it_is_said_whose_it_is(
 
 
 def test_of_sessions_that_are_closed_to_us_it_is_said_whose_they_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, refuses: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def denied(path: Path, *_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
@@ -411,8 +387,9 @@ def test_of_sessions_that_are_closed_to_us_it_is_said_whose_they_are(
         with pytest.raises(JournalError, match=f"held: Permission denied; {tmp_path}/locks is {whose}"):
             journal.hold("okinawa-1").__enter__()
     monkeypatch.setattr("pathlib.Path.touch", denied)
-    assert run(["log", "list", "--data", str(tmp_path)]) == 2
-    assert f"there: Permission denied; {tmp_path}/opening.lock is {whose}" in capsys.readouterr().err
+    assert f"there: Permission denied; {tmp_path}/opening.lock is {whose}" in refuses(
+        "log", "list", "--data", str(tmp_path)
+    )
 
 
 def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
@@ -425,14 +402,11 @@ def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
 
 
 @pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff", f"x = {'9' * 5000}\n"])
-def test_a_torn_pack_is_named_with_its_file(
-    tmp_path: Path, torn: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_torn_pack_is_named_with_its_file(tmp_path: Path, torn: str, refuses: Says) -> None:
     file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
     file.write_bytes(torn.encode(errors="surrogateescape"))
-    assert run(["play", "okinawa", "--dice", "software"]) == 2
-    assert str(file) in capsys.readouterr().err
+    assert str(file) in refuses("play", "okinawa", "--dice", "software")
 
 
 OWNERS = '[pack]\ngame = "okinawa"\nname = "owner"\nsource = "owner"\n'
@@ -459,13 +433,12 @@ MEND = "mend it there or move it away"
     ],
 )
 def test_a_torn_pack_is_told_with_its_line_and_what_to_do(
-    pack: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    pack: str, said: str, tmp_path: Path, refuses: Says
 ) -> None:
     file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
     file.write_text(pack)
-    assert run(["play", "okinawa", "--dice", "software"]) == 2
-    assert capsys.readouterr().err.endswith(said)
+    assert refuses("play", "okinawa", "--dice", "software").endswith(said)
 
 
 def test_a_record_that_a_game_has_no_questions_about_is_entered_by_its_fields() -> None:
@@ -498,19 +471,18 @@ def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_pa
     assert companion("pack", "check", "okinawa").returncode == 0
 
 
-def test_a_torn_pack_hides_no_other_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_torn_pack_hides_no_other_game(tmp_path: Path, says: Says) -> None:
     file = tmp_path / "packs" / "flag_war" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
     file.write_text("[pack\n")
-    assert run(["games"]) == 0
-    told = capsys.readouterr().out
+    told = says("games")
     assert f"can't be played: {file}" in told
     assert "\nundaunted " in told
     assert run(["games", "flag_war"]) == 2
 
 
 def test_a_torn_pack_hides_no_other_in_list_and_check(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], refuses: Says
 ) -> None:
     head = '[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n'
     torn = {"flag_war": "[pack\n", "okinawa": f'{head}[enemy.A]\nhealth="lots"\n'}
@@ -534,9 +506,7 @@ def test_a_torn_pack_hides_no_other_in_list_and_check(
     files["flag_war"].unlink()
     files["okinawa"].unlink()
     assert run(["pack", "list"]) == run(["pack", "check"]) == 0
-    capsys.readouterr()
-    assert run(["pack", "check", "--pack", "nosuch"]) == 2
-    assert capsys.readouterr().err.count("companion: ") == 1
+    assert refuses("pack", "check", "--pack", "nosuch").count("companion: ") == 1
 
 
 def test_an_own_pack_that_cannot_be_looked_at_hides_no_others(
@@ -587,7 +557,7 @@ def test_a_field_of_what_a_game_asks_about_is_changed_alone(tmp_path: Path) -> N
 
 
 def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], says: Says
 ) -> None:
     folder = tmp_path / "packs" / "okinawa"
     head = '[pack]\ngame = "okinawa"\nname = "okinawa"\nsource = "owner"\n'
@@ -600,48 +570,37 @@ def test_a_friends_pack_is_listed_and_shown_before_it_is_played_with(
     assert "Ann's/pack.toml, played with by --pack" in out
     assert err.startswith(f"companion: {folder / 'torn' / 'pack.toml'}: not TOML: ")
     assert "can't be begun" not in err
-    assert run(["pack", "show", "okinawa.enemy.A", *data]) == 0
-    assert "Her riflemen" not in capsys.readouterr().out
-    assert run(["pack", "show", "okinawa.enemy.A", "--pack", "Ann's", *data]) == 0
-    assert "Her riflemen" in capsys.readouterr().out
+    assert "Her riflemen" not in says("pack", "show", "okinawa.enemy.A", *data)
+    assert "Her riflemen" in says("pack", "show", "okinawa.enemy.A", "--pack", "Ann's", *data)
 
 
-def test_a_nought_of_a_record_is_shown_and_what_says_nothing_is_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["pack", "show", "undaunted.tile.1A", "--data", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "1A [rulebook]\n  cover: 0\n"
+def test_a_nought_of_a_record_is_shown_and_what_says_nothing_is_not(tmp_path: Path, says: Says) -> None:
+    assert says("pack", "show", "undaunted.tile.1A", "--data", str(tmp_path)) == "1A [rulebook]\n  cover: 0\n"
     assert in_words("x", {"cost": 0, "hill": False, "note": "", "none": []}) == ["x", "cost: 0"]
     assert in_words("x", {"effects": [{"do": "trade_anywhere"}]}) == ["x", "effects:", "  do trade anywhere"]
 
 
-def test_a_wrong_value_in_a_pack_is_named_with_its_path(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_wrong_value_in_a_pack_is_named_with_its_path(tmp_path: Path, refuses: Says) -> None:
     file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
     file.write_text('[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n[enemy.A]\nhealth="lots"\n')
-    assert run(["pack", "check", "okinawa"]) == 2
-    error = capsys.readouterr().err
+    error = refuses("pack", "check", "okinawa")
     assert f"{file}: enemy.A.health: Expected `int`, got `str` (at line 6); mend it there or with " in error
     more = tmp_path / "more.toml"
     head = '[pack]\ngame="okinawa"\nname="more"\nsource="owner"\n'
     more.write_text(f'{head}[enemy.A]\nname="Riflemen"\n')
-    assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
-    assert f"{file}: enemy.A.health: Expected `int" in capsys.readouterr().err
+    assert f"{file}: enemy.A.health: Expected `int" in refuses("pack", "check", "okinawa", "--pack", more)
     file.unlink()
     file.mkdir()
-    assert run(["pack", "check", "okinawa"]) == 2
-    assert capsys.readouterr().err.startswith(f"companion: {file}: Is a directory; mend it there or move ")
+    error = refuses("pack", "check", "okinawa")
+    assert error.startswith(f"companion: {file}: Is a directory; mend it there or move ")
     file.rmdir()
     more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
-    assert run(["pack", "check", "okinawa", "--pack", str(more)]) == 2
-    assert f"{more}: enemy.new: Object missing required field" in capsys.readouterr().err
+    error = refuses("pack", "check", "okinawa", "--pack", more)
+    assert f"{more}: enemy.new: Object missing required field" in error
 
 
-def test_a_misspelt_field_in_a_pack_is_named_with_its_path(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_misspelt_field_in_a_pack_is_named_with_its_path(tmp_path: Path, says: Says) -> None:
     file = tmp_path / "packs" / "space_infantry" / "owner" / "pack.toml"
     file.parent.mkdir(parents=True)
     file.write_text(
@@ -651,20 +610,17 @@ def test_a_misspelt_field_in_a_pack_is_named_with_its_path(
         '[mission.mine.nodes]\na={title="A", links=["b"]}\n'
         'b={title="B", links=["a"], needs="climb 1", effect={kind="wounds", amount=1, txt="Acid"}}\n'
     )
-    assert run(["pack", "check", "space_infantry"]) == 0
-    told = capsys.readouterr().out
+    told = says("pack", "check", "space_infantry")
     enemy = ("enemy.cybers.ambsh", "enemy.cybers.units.walker.savge")
     for path in (*enemy, "mission.mine.goal.retrun", "mission.mine.nodes.b.effect.txt"):
         assert f"{file}: {path}: no such field, nothing reads it\n" in told
     assert told.count("no such field") == 4
 
 
-def test_rules_are_found_by_several_words_with_and_without_quotes(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rules", "okinawa", "mine field"]) == 0
-    quoted = capsys.readouterr().out
+def test_rules_are_found_by_several_words_with_and_without_quotes(says: Says) -> None:
+    quoted = says("rules", "okinawa", "mine field")
     assert "Mine Field" in quoted
-    assert run(["rules", "okinawa", "mine", "field"]) == 0
-    assert capsys.readouterr().out == quoted
+    assert says("rules", "okinawa", "mine", "field") == quoted
 
 
 @pytest.mark.parametrize(
@@ -675,11 +631,8 @@ def test_rules_are_found_by_several_words_with_and_without_quotes(capsys: pytest
         ("undaunted", "R21", "A bot card of a suppressed unit is resolved. "),
     ],
 )
-def test_a_ruling_is_told_with_its_question(
-    game: str, ruling: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(["rules", game, ruling]) == 0
-    assert words in " ".join(capsys.readouterr().out.split())
+def test_a_ruling_is_told_with_its_question(game: str, ruling: str, words: str, says: Says) -> None:
+    assert words in " ".join(says("rules", game, ruling).split())
 
 
 def test_a_rule_is_headed_by_its_number_and_its_section(capsys: pytest.CaptureFixture[str]) -> None:
@@ -689,9 +642,8 @@ def test_a_rule_is_headed_by_its_number_and_its_section(capsys: pytest.CaptureFi
     assert capsys.readouterr().out.startswith(f"OKI-067  {rule.section}\n")
 
 
-def test_a_gap_is_told_as_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rules", "okinawa", "G24"]) == 0
-    said = " ".join(capsys.readouterr().out.split())
+def test_a_gap_is_told_as_missing(says: Says) -> None:
+    said = " ".join(says("rules", "okinawa", "G24").split())
     assert said.startswith("OKI-G24 Missing: The six faces of an action die: how often each of 1, 2, ")
     assert ". Found: Rulebook: values 1 to 4. " in said
 
@@ -706,32 +658,27 @@ def test_a_gap_is_told_as_missing(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_a_table_or_a_term_that_a_rule_names_can_be_read(
-    game: str, name: str, words: str, capsys: pytest.CaptureFixture[str]
+    game: str, name: str, words: str, says: Says
 ) -> None:
-    assert run(["rules", game, name]) == 0
-    assert " ".join(capsys.readouterr().out.split()).startswith(words)
+    assert " ".join(says("rules", game, name).split()).startswith(words)
 
 
-def test_a_game_by_itself_is_logged_and_read_back(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*BY_ITSELF, "random", "--seed", "1"]) == 0
-    assert "lost" in capsys.readouterr().out
-    assert run(["log", "list"]) == 0
-    listed = capsys.readouterr().out
+def test_a_game_by_itself_is_logged_and_read_back(says: Says) -> None:
+    assert "lost" in says(*BY_ITSELF, "random", "--seed", "1")
+    listed = says("log", "list")
     assert listed.startswith("okinawa-")
     assert " lost " in listed
-    assert run(["log", "show"]) == 0
-    shown = capsys.readouterr().out
+    shown = says("log", "show")
     assert "(software)" in shown
     assert shown.splitlines()[-1].startswith("lost ")
 
 
 def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
-    capsys: pytest.CaptureFixture[str],
+    says: Says,
 ) -> None:
     command = ["play", "dday_dice", "--scenario", "omaha", "--dice", "software", "--front", "none"]
     assert run([*command, "--auto", "random", "--seed", "1"]) == 0
-    assert run(["log", "show"]) == 0
-    assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in capsys.readouterr().out
+    assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in says("log", "show")
 
 
 @pytest.mark.parametrize(
@@ -758,7 +705,7 @@ def test_ctrl_c_while_a_command_is_loaded_ends_it_without_a_word(module: str, en
 
 
 def test_what_goes_on_is_read_or_noted_is_the_session_that_was_played_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: Says
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     for command in (OKINAWA, ("play", "flag_war", "--dice", "software")):
@@ -769,9 +716,7 @@ def test_what_goes_on_is_read_or_noted_is_the_session_that_was_played_last(
     assert run(["resume", first, "--front", "json"]) == 0
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     for command in (["resume", "--front", "json"], ["log", "show"], ["log", "note", "Well"]):
-        capsys.readouterr()
-        assert run(command) == 0
-        assert first in (said := capsys.readouterr().out)
+        assert first in (said := says(*command))
         assert second not in said
 
 
@@ -794,9 +739,8 @@ def test_the_same_seed_is_the_same_game(capsys: pytest.CaptureFixture[str]) -> N
     assert logs[0] == logs[1]
 
 
-def test_schema_describes_the_state(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["play", "okinawa", "--schema"]) == 0
-    schema = json.loads(capsys.readouterr().out)
+def test_schema_describes_the_state(says: Says) -> None:
+    schema = json.loads(says("play", "okinawa", "--schema"))
     assert schema["$defs"]
 
 
@@ -816,11 +760,8 @@ def test_every_option_says_what_it_does_and_whether_it_can_be_given_again() -> N
 
 
 @pytest.mark.parametrize("group", [[], ["log"], ["pack"], ["dice"], ["dice", "samples"]])
-def test_no_line_of_a_list_of_commands_is_cut_off(
-    group: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run([*group, "--help"]) == 0
-    assert "..." not in capsys.readouterr().out.partition("Commands:")[2]
+def test_no_line_of_a_list_of_commands_is_cut_off(group: list[str], says: Says) -> None:
+    assert "..." not in says(*group, "--help").partition("Commands:")[2]
 
 
 @pytest.mark.parametrize(
@@ -837,9 +778,8 @@ def test_a_shell_completes_every_command(begun: list[str], word: str, names: lis
 
 
 @pytest.mark.parametrize("said", ["OKI-067", "067", "67", "oki-67", "OKI-67 "])
-def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rules", "okinawa", said]) == 0
-    assert re.findall(r"^[A-Z]+-\w+", capsys.readouterr().out, re.MULTILINE) == ["OKI-067"]
+def test_a_rule_is_found_by_its_number_alone(said: str, says: Says) -> None:
+    assert re.findall(r"^[A-Z]+-\w+", says("rules", "okinawa", said), re.MULTILINE) == ["OKI-067"]
 
 
 @pytest.mark.parametrize(
@@ -854,10 +794,9 @@ def test_a_rule_is_found_by_its_number_alone(said: str, capsys: pytest.CaptureFi
     ],
 )
 def test_games_that_can_not_be_simulated_so_are_refused_in_one_line(
-    given: list[str], told: str, capsys: pytest.CaptureFixture[str]
+    given: list[str], told: str, refuses: Says
 ) -> None:
-    assert run(["simulate", *given]) == 2
-    assert capsys.readouterr().err == f"companion: {told}\n"
+    assert refuses("simulate", *given) == f"companion: {told}\n"
 
 
 def test_an_empty_data_variable_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -935,14 +874,16 @@ def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None
 
 
 def test_without_standard_input_or_output_questions_end_and_are_no_fault_of_ours(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    refuses: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", None)
     assert run(["dice", "read", "-"]) == 0
     assert ask("throw the dice") == STOP
     monkeypatch.setattr("sys.stdout", None)
-    assert run(["pack", "new", "okinawa.enemy.A"]) == 2
-    assert capsys.readouterr().err == "companion: nothing can be asked: standard output is closed\n"
+    assert (
+        refuses("pack", "new", "okinawa.enemy.A")
+        == "companion: nothing can be asked: standard output is closed\n"
+    )
 
 
 @pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
@@ -1037,11 +978,10 @@ def test_simulate_counts_the_same_games_in_one_process_or_several() -> None:
 
 
 def test_a_simulation_tells_of_the_games_that_ended_and_which_did_not(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], says: Says
 ) -> None:
     games = ["simulate", "okinawa", "--games", "6", "--seed", "5", "--json"]
-    assert run(games) == 0
-    lengths = json.loads(capsys.readouterr().out)
+    lengths = json.loads(says(*games))
     monkeypatch.setitem(autoplay.steps.__kwdefaults__, "most", lengths["asks_longest"] - 1)
     assert run(games) == 1
     told = capsys.readouterr()
@@ -1055,11 +995,12 @@ def test_a_simulation_tells_of_the_games_that_ended_and_which_did_not(
 
 
 def test_a_policy_that_finds_no_end_is_stopped_and_what_it_played_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refuses: Says
 ) -> None:
     monkeypatch.setattr(autoplay, "LONGEST", 50)
-    assert run(["play", "flag_war", *BY_ITSELF[2:], "first", "--seed", "3", "--data", str(tmp_path)]) == 2
-    assert "first has given 50 answers and the game goes on" in capsys.readouterr().err
+    assert "first has given 50 answers and the game goes on" in refuses(
+        "play", "flag_war", *BY_ITSELF[2:], "first", "--seed", "3", "--data", str(tmp_path)
+    )
     with Journal(tmp_path) as journal:
         assert len(journal.entries(journal.sessions()[0].id)) >= 50
 
@@ -1443,12 +1384,11 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
 
 
 def test_what_is_wrong_since_a_card_was_entered_is_said_at_once_and_of_that_card_each_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, says: Says
 ) -> None:
     def told(*answers: str) -> list[str]:
         monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers)))
-        assert run(["pack", "edit", "okinawa.enemy.H", "--data", str(tmp_path)]) == 0
-        said = capsys.readouterr().out.splitlines()
+        said = says("pack", "edit", "okinawa.enemy.H", "--data", str(tmp_path)).splitlines()
         return [line.partition(" now says: ")[2] for line in said if " now says: " in line]
 
     one_too_many = "enemy: 17 Known Enemies, not 16 [OKI-F13]"
@@ -1501,18 +1441,15 @@ def test_ctrl_z_in_a_game_that_a_script_began_gives_the_terminal_back_too(tmp_pa
     os.close(ours)
 
 
-def test_stand_in_figures_are_said_to_be_in_the_stand_ins_file(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["pack", "check", "dday_dice"]) == 0
-    said = [line for line in capsys.readouterr().out.splitlines() if "stand-in figures" in line]
+def test_stand_in_figures_are_said_to_be_in_the_stand_ins_file(says: Says) -> None:
+    said = [line for line in says("pack", "check", "dday_dice").splitlines() if "stand-in figures" in line]
     file = load("dday_dice").folder / "packs/stand-in/pack.toml"
     assert len(said) == 7  # a board each
     assert said[0].partition("sector.")[2].startswith("omaha.1, omaha.2, omaha.3, ")
     assert [line for line in said if not line.startswith(f"dday_dice: {file}: sector.")] == []
 
 
-def test_what_contradicts_the_rest_is_said_to_be_in_the_file_that_says_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_contradicts_the_rest_is_said_to_be_in_the_file_that_says_it(tmp_path: Path, says: Says) -> None:
     """Of the same Sectors the stand-in's file says the figures."""
     mine = tmp_path / "mine.toml"
     mine.write_text(
@@ -1520,19 +1457,17 @@ def test_what_contradicts_the_rest_is_said_to_be_in_the_file_that_says_it(
         '[sector."omaha.1"]\nspecialist = "Nobody"\n'
         '[sector."omaha.2"]\nlinks = [{ to = "99" }]\n'
     )
-    assert run(["pack", "check", "dday_dice", "--pack", str(mine)]) == 0
-    said = capsys.readouterr().out
+    said = says("pack", "check", "dday_dice", "--pack", str(mine))
     assert f"dday_dice: {mine}: sector.omaha.1: no Specialist card Nobody" in said
     assert f"dday_dice: {mine}: sector.omaha.2: no Sector 99 on this board" in said
     assert f"{mine}: sector.omaha.1: stand-in figures" not in said
 
 
 def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
-    capsys: pytest.CaptureFixture[str],
+    says: Says,
 ) -> None:
     rulebook = load("undaunted").folder / "packs/rulebook/pack.toml"
-    assert run(["pack", "check", "undaunted"]) == 0
-    said = [line for line in capsys.readouterr().out.splitlines() if not line.startswith("  ")]
+    said = [line for line in says("pack", "check", "undaunted").splitlines() if not line.startswith("  ")]
     *problems, counts = said
     assert any(line.startswith(f"undaunted: {rulebook}: scenario.") for line in problems)
     found = re.fullmatch(r"undaunted: (\d+) problems; stand-ins of our own: (\d+)", counts)
@@ -1545,12 +1480,10 @@ def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
         for table in merged_packs(game, None).tables.values()
         for record in table.values()
     )
-    assert run(["pack", "list", "undaunted"]) == 0
-    one = capsys.readouterr().out
+    one = says("pack", "list", "undaunted")
     assert f"{rulebook}\n" in one
     assert "okinawa" not in one
-    assert run(["pack", "list"]) == 0
-    assert one in capsys.readouterr().out
+    assert one in says("pack", "list")
 
 
 def test_checking_packs_counts_as_many_stand_ins_as_the_games_are_listed_with(
@@ -1563,12 +1496,9 @@ def test_checking_packs_counts_as_many_stand_ins_as_the_games_are_listed_with(
     assert len(checked) == len(names())
 
 
-def test_stand_ins_that_are_no_problem_are_named_below_their_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_stand_ins_that_are_no_problem_are_named_below_their_count(tmp_path: Path, says: Says) -> None:
     def named() -> list[str]:
-        assert run(["pack", "check", "okinawa", "--data", str(tmp_path)]) == 0
-        return capsys.readouterr().out.splitlines()
+        return says("pack", "check", "okinawa", "--data", str(tmp_path)).splitlines()
 
     assert any(
         line.startswith("  companion pack new okinawa.enemy.NAME: A, B, kawanashi, D, ") for line in named()
@@ -1587,19 +1517,16 @@ def test_stand_ins_that_are_no_problem_are_named_below_their_count(
     assert any(
         line.startswith("  companion pack new okinawa.enemy.NAME: B, kawanashi, D, ") for line in named()
     )
-    assert run(["pack", "check", "dday_dice"]) == 0
-    below = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+    below = [line for line in says("pack", "check", "dday_dice").splitlines() if line.startswith("  ")]
     assert not any("omaha.1" in line for line in below), "each is a problem of its own"
     assert any(line.startswith("  companion pack new dday_dice.NAME: omaha, utah, ") for line in below)
 
 
-def test_what_the_owner_has_to_enter_is_said_with_what_to_type(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["pack", "check", "undaunted"]) == 0
-    below = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  ")]
+def test_what_the_owner_has_to_enter_is_said_with_what_to_type(says: Says) -> None:
+    below = [line for line in says("pack", "check", "undaunted").splitlines() if line.startswith("  ")]
     assert any(line.startswith("  companion pack new undaunted.solo.NAME: ") for line in below)
     assert "mortain" in " ".join(below)
-    assert run(["pack", "check", "space_infantry"]) == 0
-    assert capsys.readouterr().out.endswith("\n  companion pack new space_infantry.cup\n")
+    assert says("pack", "check", "space_infantry").endswith("\n  companion pack new space_infantry.cup\n")
 
 
 @pytest.mark.parametrize(
@@ -1615,9 +1542,8 @@ def test_what_the_owner_has_to_enter_is_said_with_what_to_type(capsys: pytest.Ca
     ],
 )
 def test_any_record_of_a_pack_is_shown_in_the_games_own_way_or_field_by_field(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], record: str, said: list[str]
+    tmp_path: Path, says: Says, record: str, said: list[str]
 ) -> None:
-    assert run(["pack", "show", record, "--data", str(tmp_path)]) == 0
-    shown = capsys.readouterr().out.splitlines()
+    shown = says("pack", "show", record, "--data", str(tmp_path)).splitlines()
     assert len(shown) > 1
     assert set(said) <= set(shown)

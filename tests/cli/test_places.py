@@ -7,6 +7,7 @@ import pytest
 
 from companion.cli import run
 from companion.table.config import Config, parse
+from tests.cli.conftest import Says
 
 
 @pytest.fixture(autouse=True)
@@ -53,10 +54,9 @@ def pipe(tmp_path: Path) -> Path:
     ],
 )
 def test_an_empty_name_is_refused_and_does_not_mean_the_current_folder(
-    arguments: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: str, tmp_path: Path, refuses: Says
 ) -> None:
-    assert run([*arguments.split(), ""]) == 2
-    assert "it is empty: name one" in capsys.readouterr().err
+    assert "it is empty: name one" in refuses(*arguments.split(), "")
     assert not [*Path().iterdir()]
     assert not (tmp_path / "data").exists()
 
@@ -69,11 +69,10 @@ def test_reading_sessions_makes_no_folder_where_there_is_none(what: str, tmp_pat
 
 @pytest.mark.parametrize("folder", [".", "sub"])
 def test_settings_are_written_to_a_file_and_not_elsewhere_where_a_folder_is_named(
-    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    folder: str, tmp_path: Path, refuses: Says
 ) -> None:
     Path("sub").mkdir()
-    assert run(["doctor", "--write-config", folder]) == 2
-    assert capsys.readouterr().err == (
+    assert refuses("doctor", "--write-config", folder) == (
         f"companion: {folder} is a folder: name a file, such as {Path(folder) / 'config.toml'}\n"
     )
     assert not (tmp_path / "config.toml").exists()
@@ -111,52 +110,39 @@ def test_a_pipe_that_nobody_writes_into_is_no_file_and_is_not_waited_for(
 
 
 @pytest.mark.parametrize("command", [["bench"], ["teach", "d6", "--from"]])
-def test_labels_that_are_a_pipe_are_not_waited_for(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_that_are_a_pipe_are_not_waited_for(command: list[str], tmp_path: Path, refuses: Says) -> None:
     os.mkfifo(tmp_path / "labels.jsonl")
-    assert run(["dice", *command, str(tmp_path)]) == 2
-    assert "labels.jsonl is a pipe or a device" in capsys.readouterr().err
+    assert "labels.jsonl is a pipe or a device" in refuses("dice", *command, str(tmp_path))
 
 
 @pytest.mark.parametrize("name", ["journal.sqlite", "journal.lock", "opening.lock"])
-def test_a_journal_that_is_a_pipe_is_not_waited_for(
-    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_journal_that_is_a_pipe_is_not_waited_for(name: str, tmp_path: Path, refuses: Says) -> None:
     (tmp_path / "data").mkdir()
     os.mkfifo(tmp_path / "data" / name)
-    assert run(["log", "list"]) == 2
-    assert capsys.readouterr().err == (
+    assert refuses("log", "list") == (
         f"companion: {tmp_path / 'data' / name}: it is no plain file: move it away, or name another folder\n"
     )
 
 
-def test_an_own_pack_that_is_a_pipe_is_not_waited_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_own_pack_that_is_a_pipe_is_not_waited_for(tmp_path: Path, refuses: Says) -> None:
     (tmp_path / "data/packs/okinawa/owner").mkdir(parents=True)
     os.mkfifo(tmp_path / "data/packs/okinawa/owner/pack.toml")
-    assert run(["pack", "check", "okinawa"]) == 2
-    assert "owner/pack.toml: it is no plain file" in capsys.readouterr().err
+    assert "owner/pack.toml: it is no plain file" in refuses("pack", "check", "okinawa")
 
 
-def test_a_dash_is_no_file_to_take_sessions_in_from(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["log", "import", "-"]) == 2
-    assert capsys.readouterr().err == "companion: -: sessions are taken in from files alone: name one\n"
+def test_a_dash_is_no_file_to_take_sessions_in_from(refuses: Says) -> None:
+    assert refuses("log", "import", "-") == "companion: -: sessions are taken in from files alone: name one\n"
 
 
 @pytest.mark.parametrize("option", [["--camera", "x"], ["--camera", "0"], ["--confirm"], ["--teach"]])
 @pytest.mark.parametrize("dice", ["software", "manual"])
 def test_what_is_for_a_camera_is_refused_beside_dice_that_none_reads(
-    dice: str, option: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    dice: str, option: list[str], tmp_path: Path, refuses: Says
 ) -> None:
     told = (
         f"companion: {option[0]}: no camera reads {dice} dice; a session begun with --dice camera has one\n"
     )
-    assert run(["play", "okinawa", "--dice", dice, *option]) == 2
-    assert capsys.readouterr().err == told
+    assert refuses("play", "okinawa", "--dice", dice, *option) == told
     assert not (tmp_path / "data").exists()
     assert run(["play", "okinawa", "--dice", dice, "--front", "json"]) == 0
-    capsys.readouterr()
-    assert run(["resume", *option]) == 2
-    assert capsys.readouterr().err == told
+    assert refuses("resume", *option) == told

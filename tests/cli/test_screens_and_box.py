@@ -15,6 +15,7 @@ from companion.table.box import POWEROFF
 from companion.table.discover import Present
 from companion.table.events import Closed, Events
 from companion.table.starts import FAILURES, StartRecord
+from tests.cli.conftest import Says
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -37,20 +38,17 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
 )
 @pytest.mark.parametrize("place", ["file", "file/folder"])
 def test_a_file_where_a_folder_is_wanted_is_named(
-    tmp_path: Path, command: list[str], said: str, place: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, command: list[str], said: str, place: str, refuses: Says
 ) -> None:
     (tmp_path / "file").touch()
-    assert run([*command, str(tmp_path / place)]) == 2
-    assert f"{tmp_path / place}: {said} there: " in capsys.readouterr().err
+    assert f"{tmp_path / place}: {said} there: " in refuses(*command, str(tmp_path / place))
 
 
-def test_a_picture_that_can_not_be_written_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_that_can_not_be_written_is_named(tmp_path: Path, refuses: Says) -> None:
     taken = tmp_path / "0001-okinawa.setup.table-02.png"
     taken.mkdir()
-    assert run(["screens", "okinawa", "--out", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"companion: {taken}: not written: Is a directory\n"
+    said = refuses("screens", "okinawa", "--out", tmp_path)
+    assert said == f"companion: {taken}: not written: Is a directory\n"
 
 
 def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(
