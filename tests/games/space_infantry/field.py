@@ -97,6 +97,16 @@ def pack() -> InfantryPack:
     )
 
 
+def drill_with(**changed: object) -> InfantryPack:
+    """The pack, its drill changed so."""
+    return msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, **changed)})
+
+
+def nodes_with(name: str, **changed: object) -> dict[str, Node]:
+    """The drill's nodes, one of them changed so."""
+    return DRILL.nodes | {name: msgspec.structs.replace(DRILL.nodes[name], **changed)}
+
+
 def fresh(changed: InfantryPack | None = None, **settings: str) -> SpaceInfantry:
     """A campaign that has not begun."""
     play = GAME.start(engine_setup(GAME, changed or pack(), settings, "drill"))

@@ -38,8 +38,10 @@ from tests.games.space_infantry.field import (
     briefed,
     calm,
     campaign,
+    drill_with,
     fresh,
     in_combat,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -136,12 +138,7 @@ def test_the_shipped_packs_hold_six_missions_five_enemy_sheets_and_a_roster() ->
 
 @pytest.mark.rule("SPI-005", "SPI-008")
 def test_a_map_is_a_graph_of_nodes_with_one_start() -> None:
-    broken = msgspec.structs.replace(
-        DRILL,
-        start="nowhere",
-        nodes=DRILL.nodes | {"lab": msgspec.structs.replace(DRILL.nodes["lab"], links=("x",))},
-    )
-    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+    changed = drill_with(start="nowhere", nodes=nodes_with("lab", links=("x",)))
 
     assert [(one.path, one.rule) for one in faults(changed)][:3] == [
         ("mission.drill.start", "SPI-008"),
@@ -162,10 +159,9 @@ def test_a_map_is_a_graph_of_nodes_with_one_start() -> None:
     ],
 )
 def test_a_node_has_a_requirement_and_an_event_string(needs: str, events: tuple[str, ...], told: str) -> None:
-    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], needs=needs, events=events)
-    broken = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
+    changed = drill_with(nodes=nodes_with("cliff", needs=needs, events=events))
 
-    assert [one.rule for one in faults(msgspec.structs.replace(pack(), mission={"drill": broken}))] == [told]
+    assert [one.rule for one in faults(changed)] == [told]
 
 
 @pytest.mark.parametrize(
@@ -184,29 +180,22 @@ def test_a_node_has_a_requirement_and_an_event_string(needs: str, events: tuple[
     ],
 )
 def test_what_an_event_or_a_counter_does_can_be_done(effect: Effect, told: list[str]) -> None:
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect)
-    broken = msgspec.structs.replace(
-        DRILL, nodes=DRILL.nodes | {"den": den}, counters={"A": Counter(2, effect)}
-    )
-    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+    changed = drill_with(nodes=nodes_with("den", effect=effect), counters={"A": Counter(2, effect)})
 
     assert sorted(one.rule for one in faults(changed)) == told
 
 
 def test_class_s_is_an_enemy_of_the_mission_sheet() -> None:
     raid = Effect(EffectKind.ENCOUNTER, what="S")
-    den = msgspec.structs.replace(DRILL.nodes["den"], events=("4+/E",), effect=raid)
-    nodes = DRILL.nodes | {"den": den}
+    nodes = nodes_with("den", events=("4+/E",), effect=raid)
     for force, path in (({}, "nodes.den.effect"), ({"grunt": 1}, "special_force")):
-        broken = msgspec.structs.replace(DRILL, nodes=nodes, special_force=force)
-        changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+        changed = drill_with(nodes=nodes, special_force=force)
 
         assert [(one.path, one.rule) for one in faults(changed)] == [(f"mission.drill.{path}", "SPI-089")]
 
 
 def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
-    broken = msgspec.structs.replace(DRILL, special_force={})
-    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+    changed = drill_with(special_force={})
 
     assert [(one.path, one.rule) for one in faults(changed)] == [
         ("mission.drill.nodes.den.events", "SPI-089")
@@ -214,9 +203,7 @@ def test_a_node_of_class_s_needs_a_force_on_the_mission_sheet() -> None:
 
 
 def test_an_own_event_of_a_node_needs_an_effect() -> None:
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=None)
-    broken = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    changed = msgspec.structs.replace(pack(), mission={"drill": broken})
+    changed = drill_with(nodes=nodes_with("den", effect=None))
 
     assert [one.path for one in faults(changed)] == ["mission.drill.nodes.den.effect"]
 
@@ -224,7 +211,7 @@ def test_an_own_event_of_a_node_needs_an_effect() -> None:
 @pytest.mark.parametrize("part", ["reach", "clear", "end_at"])
 def test_the_nodes_of_a_goal_are_on_the_map(part: str) -> None:
     goal = msgspec.structs.replace(DRILL.goal, **{part: "moon" if part == "end_at" else ("moon",)})
-    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, goal=goal)})
+    changed = drill_with(goal=goal)
 
     assert [one.path for one in faults(changed)] == ["mission.drill.goal"]
 
@@ -232,7 +219,7 @@ def test_the_nodes_of_a_goal_are_on_the_map(part: str) -> None:
 @pytest.mark.parametrize(("find", "told"), [(("map",), []), (("map", "map"), ["SPI-049"])])
 def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) -> None:
     goal = msgspec.structs.replace(DRILL.goal, find=find)
-    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, goal=goal)})
+    changed = drill_with(goal=goal)
 
     assert [one.rule for one in faults(changed)] == told
 
@@ -259,8 +246,7 @@ NO_BOX = [("mission.drill.turns", "SPI-052")]
 
 @pytest.mark.parametrize(("turns", "told"), [(0, NO_BOX), (1, []), (30, []), (31, NO_BOX)])
 def test_a_mission_begins_on_a_box_of_the_turn_track(turns: int, told: list[object]) -> None:
-    mission = msgspec.structs.replace(DRILL, turns=turns)
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    changed = drill_with(turns=turns)
 
     assert [(one.path, one.rule) for one in faults(changed)] == told
 
@@ -321,9 +307,7 @@ def test_an_enemy_check_is_a_range_and_a_class(text: str, number: int, happens: 
 @pytest.mark.rule("SPI-014", "SPI-032")
 @pytest.mark.parametrize("force", ["A", "B"])
 def test_auto_needs_no_number(force: str) -> None:
-    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=(f"Auto/{force}",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("hall", events=(f"Auto/{force}",))))
     attempt(driver, "hall", "assault-1", "fire_team-1")
     roll(driver, "6", "4")
     driver.answer("enter")
@@ -436,11 +420,8 @@ def test_pack_check_sees_a_veteran_who_can_not_be() -> None:
 
 
 def test_pack_check_names_a_node_without_a_way_and_a_special_enemy_with_a_name_of_the_sheet() -> None:
-    mission = pack().mission["drill"]
-    nodes = mission.nodes | {"island": msgspec.structs.replace(mission.nodes["exit"], links=())}
-    special = mission.special | {"grunt": mission.special["boss"]}
-    drill = msgspec.structs.replace(mission, nodes=nodes, special=special)
-    changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+    nodes = DRILL.nodes | {"island": msgspec.structs.replace(DRILL.nodes["exit"], links=())}
+    changed = drill_with(nodes=nodes, special=DRILL.special | {"grunt": DRILL.special["boss"]})
     found = {one.path: one.message for one in problems(changed)}
 
     assert found["mission.drill.nodes.island"] == "no way leads here from start"
@@ -471,11 +452,8 @@ def test_pack_check_names_words_that_nothing_goes_by() -> None:
 
 
 def test_pack_check_names_links_to_itself_or_again_and_a_soldier_called_like_an_answer() -> None:
-    mission = pack().mission["drill"]
-    lab = msgspec.structs.replace(mission.nodes["lab"], links=("start", "lab", "start"))
-    drill = msgspec.structs.replace(mission, nodes=mission.nodes | {"lab": lab})
-    unit = pack().unit | {"rhino": pack().unit["explorer"]}
-    changed = msgspec.structs.replace(pack(), mission={"drill": drill}, unit=unit)
+    drill = drill_with(nodes=nodes_with("lab", links=("start", "lab", "start")))
+    changed = msgspec.structs.replace(drill, unit=pack().unit | {"rhino": pack().unit["explorer"]})
 
     assert not list(faults(changed))
     assert [(one.path, one.message) for one in problems(changed)] == [
@@ -487,10 +465,7 @@ def test_pack_check_names_links_to_itself_or_again_and_a_soldier_called_like_an_
 
 def test_pack_check_names_what_of_a_mission_never_comes_to_pass() -> None:
     def told(name: str, **changes: object) -> list[tuple[str, str]]:
-        mission = pack().mission["drill"]
-        node = msgspec.structs.replace(mission.nodes[name], **changes)
-        drill = msgspec.structs.replace(mission, nodes=mission.nodes | {name: node})
-        changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+        changed = drill_with(nodes=nodes_with(name, **changes))
         assert not list(faults(changed))
         return [(one.path, one.message) for one in problems(changed)]
 
@@ -505,15 +480,13 @@ def test_pack_check_names_what_of_a_mission_never_comes_to_pass() -> None:
 
 @pytest.mark.rule("SPI-049")
 def test_nothing_is_found_by_an_event_that_never_comes_or_a_counter_that_is_not_placed() -> None:
-    mission = pack().mission["drill"]
-    nodes = {name: msgspec.structs.replace(node, counter=False) for name, node in mission.nodes.items()}
-    goal = msgspec.structs.replace(mission.goal, find=("key",))
+    nodes = {name: msgspec.structs.replace(node, counter=False) for name, node in DRILL.nodes.items()}
+    goal = msgspec.structs.replace(DRILL.goal, find=("key",))
     found = Effect(EffectKind.FOUND, what="key")
 
     def told(counters: dict[str, Counter], **changes: object) -> list[str]:
         lab = msgspec.structs.replace(nodes["lab"], **changes)
-        drill = msgspec.structs.replace(mission, nodes=nodes | {"lab": lab}, goal=goal, counters=counters)
-        changed = msgspec.structs.replace(pack(), mission={"drill": drill})
+        changed = drill_with(nodes=nodes | {"lab": lab}, goal=goal, counters=counters)
         return [one.message for one in faults(changed)]
 
     missing = ["1 key to find, 0 there"]
@@ -883,11 +856,8 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
 def test_that_chits_go_back_is_told_before_the_armour_that_an_event_of_the_mission_calls_for(
     numbers: str, told: bool
 ) -> None:
-    drill = pack().mission["drill"]
     trap = msgspec.structs.replace(TRAP, amount=2)
-    den = msgspec.structs.replace(drill.nodes["den"], events=("Auto/E",), effect=trap)
-    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"den": den})
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    changed = drill_with(nodes=nodes_with("den", events=("Auto/E",), effect=trap))
     driver = briefed(("heavy-1", "heavy-2", "assault-1"), numbers=numbers, resources={}, changed=changed)
     attempt(driver, "den", "assault-1")
     driver.answer("3" if numbers == "typed" else ["3"])

@@ -21,6 +21,7 @@ from tests.games.space_infantry.field import (
     attempt,
     briefed,
     campaign,
+    drill_with,
     fresh,
     ids,
     op,
@@ -204,8 +205,7 @@ def test_recommended_units_are_proposed_but_not_forced() -> None:
 def test_whom_the_sheet_recommends_is_told_as_the_team_is_chosen(
     recommended: tuple[str, ...], told: str
 ) -> None:
-    mission = msgspec.structs.replace(pack().mission["drill"], recommended=recommended)
-    driver = Driver(fresh(msgspec.structs.replace(pack(), mission={"drill": mission})))
+    driver = Driver(fresh(drill_with(recommended=recommended)))
     driver.until("space_infantry.enemy.sheet")
     driver.answer(["grunts"])
 
@@ -314,8 +314,7 @@ def test_a_met_objective_completes_the_mission_and_experience_follows() -> None:
 @pytest.mark.rule("SPI-036", "SPI-049")
 @pytest.mark.parametrize("end_at", ["", "start"])
 def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so(end_at: str) -> None:
-    mission = msgspec.structs.replace(DRILL, goal=Goal(end_at=end_at))
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(goal=Goal(end_at=end_at)))
     driver.answer("stay")
     assert driver.ask.key == "space_infantry.turn.objective"
     driver.answer("no")
@@ -337,8 +336,7 @@ def test_objectives_that_only_the_briefing_knows_are_met_when_the_player_says_so
 def test_every_part_of_an_objective_has_to_be_met(left_out: int) -> None:
     goal = Goal(reach=("exit", "lab"), clear=("hall",), find=("map", "key"), end_at="lab")
     key = Counter(1, Effect(EffectKind.FOUND, what="key"))
-    mission = msgspec.structs.replace(DRILL, goal=goal, counters={**DRILL.counters, "K": key})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(goal=goal, counters={**DRILL.counters, "K": key}))
     operation, play = op(driver), driver.play
     assert isinstance(play, SpaceInfantry)
     steps = (
@@ -361,8 +359,7 @@ def test_every_part_of_an_objective_has_to_be_met(left_out: int) -> None:
 
 @pytest.mark.rule("SPI-049")
 def test_a_node_without_events_is_not_over_before_the_team_has_been_there() -> None:
-    mission = msgspec.structs.replace(DRILL, goal=Goal(clear=("exit",)))
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(goal=Goal(clear=("exit",))))
     driver.answer("stay")
     assert driver.ask.key == "space_infantry.turn.action", "the mission goes on"
     attempt(driver, "exit", "assault-1")
@@ -447,10 +444,10 @@ def test_a_stand_in_says_so_before_it_is_played() -> None:
 def test_as_many_of_each_as_the_mission_asks_for_have_to_be_found(found: list[str], *, met: bool) -> None:
     maps, key = msgspec.structs.replace(DRILL.counters["A"], count=2), Effect(EffectKind.FOUND, what="key")
     counters = DRILL.counters | {"A": maps, "K": Counter(1, key)}
-    mission = msgspec.structs.replace(DRILL, goal=Goal(find=("map", "map", "key")), counters=counters)
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    goal = Goal(find=("map", "map", "key"))
+    driver = briefed(changed=drill_with(goal=goal, counters=counters))
     op(driver).found = found
 
     assert isinstance(driver.play, SpaceInfantry)
     assert goals_met(driver.play.table) is met
-    assert mission.goal.named
+    assert goal.named

@@ -9,7 +9,6 @@ from companion.engine.asks import Choose, Roll
 from companion.games.space_infantry.pack import Effect, EffectKind, Skill
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
-    DRILL,
     GRUNTS,
     as_proposed,
     attack,
@@ -18,9 +17,11 @@ from tests.games.space_infantry.field import (
     calm,
     campaign,
     defeat_one,
+    drill_with,
     fight,
     ids,
     in_combat,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -32,7 +33,7 @@ from tests.games.space_infantry.field import (
 @pytest.mark.rule("SPI-052")
 def test_the_time_marker_starts_on_30_or_where_the_sheet_says() -> None:
     assert op(briefed()).marker == 30
-    short = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, turns=12)})
+    short = drill_with(turns=12)
     assert op(briefed(changed=short)).marker == 12
 
 
@@ -491,9 +492,8 @@ def test_outside_its_range_an_e_event_does_nothing() -> None:
 @pytest.mark.rule("SPI-079")
 def test_an_event_may_bring_resources() -> None:
     effect = Effect(EffectKind.GAIN, 2, "M")
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    driver = briefed(resources={"G": 1}, changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    nodes = nodes_with("den", effect=effect, events=("Auto/E",))
+    driver = briefed(resources={"G": 1}, changed=drill_with(nodes=nodes))
     put_on(driver, "den")
     driver.answer("stay")
     driver.until("space_infantry.turn.action")
@@ -514,9 +514,7 @@ def test_an_event_may_bring_resources() -> None:
     ],
 )
 def test_effects_of_events(effect: Effect, change: dict[str, object]) -> None:
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("den", effect=effect, events=("Auto/E",))))
     put_on(driver, "den")
     driver.answer("stay")
     driver.until("space_infantry.turn.action")
@@ -532,9 +530,7 @@ def test_effects_of_events(effect: Effect, change: dict[str, object]) -> None:
 
 def test_an_event_takes_no_more_turns_than_there_are() -> None:
     effect = Effect(EffectKind.TURNS, -40)
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("Auto/E",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("den", effect=effect, events=("Auto/E",))))
     put_on(driver, "den")
     driver.answer("stay")
 
@@ -624,9 +620,7 @@ def test_inside_the_range_there_is_an_encounter_outside_nothing(face: str, key: 
 @pytest.mark.rule("SPI-087", "SPI-088")
 @pytest.mark.parametrize("text", ["6/A", "5+/A"])
 def test_the_force_is_read_by_row_and_class_and_then_fought(text: str) -> None:
-    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(text,))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("cliff", events=(text,))))
     put_on(driver, "cliff")
     driver.answer("stay")
     roll(driver, "6")
@@ -640,9 +634,7 @@ def test_the_force_is_read_by_row_and_class_and_then_fought(text: str) -> None:
 @pytest.mark.rule("SPI-088")
 @pytest.mark.parametrize(("force", "who"), [("A", "4 Grunt"), ("B", "1 Tank, 3 Grunt"), ("C", "4 Tank")])
 def test_each_class_has_its_own_column(force: str, who: str) -> None:
-    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(f"Auto/{force}",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("cliff", events=(f"Auto/{force}",))))
     put_on(driver, "cliff")
     driver.answer("stay")
     roll(driver, "3")
@@ -805,9 +797,7 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
 
 @pytest.mark.rule("SPI-R30", "SPI-R57")
 def test_a_team_that_one_event_of_a_node_defeats_is_spared_the_next() -> None:
-    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
-    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
-    driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    driver = briefed((), changed=drill_with(nodes=nodes_with("hall", events=("Auto/A", "6/A"))))
     defeat_one(driver, "hall")
     calm(driver, "space_infantry.mission.end")
 
@@ -841,8 +831,7 @@ def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
     assert (op(driver).node, op(driver).marker) == ("start", 21)
 
     for turns in (30, 12):
-        mission = msgspec.structs.replace(DRILL, turns=turns)
-        driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+        driver = briefed(changed=drill_with(turns=turns))
         put_on(driver, "cliff")
         driver.answer("move:start")
         roll(driver, "6")

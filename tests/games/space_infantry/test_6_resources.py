@@ -19,9 +19,11 @@ from tests.games.space_infantry.field import (
     calm,
     campaign,
     defeat_one,
+    drill_with,
     fight,
     ids,
     in_combat,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -116,9 +118,7 @@ def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -
 @pytest.mark.rule("SPI-153")
 @pytest.mark.parametrize("letter", ["G", "M", "I", "S", "D"])
 def test_the_letter_of_a_cache_says_what_is_in_it(letter: str) -> None:
-    store = msgspec.structs.replace(DRILL.nodes["store"], cache=letter)
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
-    driver = briefed(resources={}, changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(resources={}, changed=drill_with(nodes=nodes_with("store", cache=letter)))
     put_on(driver, "store")
     driver.answer("stay")
     assert driver.ask.text == f"Resource Cache here ({RESOURCE_NAMES[letter]})"
@@ -158,9 +158,7 @@ def test_a_cache_may_hold_more_than_a_single_chit_says() -> None:
 
 @pytest.mark.rule("SPI-154")
 def test_the_cache_comes_after_the_events() -> None:
-    store = msgspec.structs.replace(DRILL.nodes["store"], events=("6/A",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("store", events=("6/A",))))
     attempt(driver, "store", "explorer")
     roll(driver, "6")
     driver.answer("enter")
@@ -183,9 +181,7 @@ def test_a_cache_may_be_searched_after_a_move_to_its_explored_node_too() -> None
 
 @pytest.mark.rule("SPI-R57")
 def test_a_team_that_was_defeated_at_a_cache_is_not_asked_to_search_it() -> None:
-    store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
-    driver = briefed((), changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed((), changed=drill_with(nodes=nodes_with("store", events=("Auto/A",))))
     defeat_one(driver, "store")
 
     calm(driver, "space_infantry.mission.end")

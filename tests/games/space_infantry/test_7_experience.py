@@ -43,6 +43,19 @@ def aborted(driver: Driver) -> Driver:
     return driver
 
 
+def bonus(driver: Driver) -> None:
+    """The bonus goes to the leader, and nobody improves a skill."""
+    driver.answer("leader")
+    if driver.ask.key == "space_infantry.end.improve":
+        driver.answer("keep")
+
+
+def again(driver: Driver) -> None:
+    """The next mission is the drill too, with one soldier more than the leader."""
+    driver.answer("drill")
+    through_setup(driver, ("assault-1",), {})
+
+
 def experience(driver: Driver) -> dict[str, int]:
     return {name: one.ep for name, one in campaign(driver).roster.items() if one.ep}
 
@@ -147,8 +160,7 @@ def test_points_that_were_kept_can_be_spent_after_any_later_mission() -> None:
     assert ids(driver) == ["keep", "sniper-1:search:0"]
     driver.answer("keep")
 
-    driver.answer("drill")
-    through_setup(driver, ("assault-1",), {})
+    again(driver)
     for name, member in op(driver).team.items():
         member.wounds = roster[name].wounds - (name == "leader")
     put_on(driver, "den")
@@ -194,12 +206,9 @@ def test_every_three_successes_lead_one_level_up_as_far_as_hard(begun: str, leve
     seen = []
     for number in range(len(levels)):
         seen.append(campaign(driver).difficulty)
-        won(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
+        bonus(won(driver))
         if number < 8:
-            driver.answer("drill")
-            through_setup(driver, ("assault-1",), {})
+            again(driver)
 
     assert seen == levels
     assert campaign(driver).difficulty == "hard"
@@ -211,11 +220,8 @@ def test_a_mission_that_is_aborted_between_takes_no_success_away() -> None:
     levels = []
     for end in (won, won, aborted, won, aborted):
         levels.append(campaign(driver).difficulty)
-        end(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
-        driver.answer("drill")
-        through_setup(driver, ("assault-1",), {})
+        bonus(end(driver))
+        again(driver)
 
     assert levels == ["normal"] * 4 + ["hard"]
 
@@ -224,15 +230,12 @@ def test_the_mission_before_a_step_up_is_off_the_table_and_not_held_to_the_next_
     driver = briefed(missions="4", difficulty="easy")
     for number in range(3):
         op(driver).resources = dict.fromkeys("GMISD", 2)
-        won(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
+        bonus(won(driver))
         assert list(driver.play.check()) == []
         assert driver.ask.key == "space_infantry.mission.choose"
         assert [panel.title for panel in driver.play.board().panels] == ["Campaign"]
         if number < 2:
-            driver.answer("drill")
-            through_setup(driver, ("assault-1",), {})
+            again(driver)
 
     assert campaign(driver).difficulty == "normal"
 
@@ -242,12 +245,9 @@ def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the
     driver = briefed(missions="3", difficulty="easy")
     for number in range(3):
         op(driver).resources = dict.fromkeys("GMISD", 2)
-        won(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
+        bonus(won(driver))
         if number < 2:
-            driver.answer("drill")
-            through_setup(driver, ("assault-1",), {})
+            again(driver)
 
     assert driver.outcome is not None
     assert list(driver.play.check()) == []
@@ -259,9 +259,7 @@ def test_the_third_success_in_the_last_mission_does_not_hold_that_mission_to_the
 def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up(end: object) -> None:
     assert callable(end)
     driver = end(briefed(missions="3", difficulty="easy"))
-    driver.answer("leader")
-    if driver.ask.key == "space_infantry.end.improve":
-        driver.answer("keep")
+    bonus(driver)
     campaign(driver).difficulty = "nightmare"
     driver.restate()
 
@@ -273,11 +271,8 @@ def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up(end: 
 def test_progression_can_be_switched_off() -> None:
     driver = briefed(missions="4", progression="off")
     for _ in range(3):
-        won(driver).answer("leader")
-        if driver.ask.key == "space_infantry.end.improve":
-            driver.answer("keep")
-        driver.answer("drill")
-        through_setup(driver, ("assault-1",), {})
+        bonus(won(driver))
+        again(driver)
 
     assert campaign(driver).difficulty == "normal"
 
@@ -438,9 +433,7 @@ def test_experience_that_ends_with_the_campaign_is_said_to(settings: dict[str, s
 def test_who_was_lost_can_not_be_bought_for_the_next_mission(casualties: str, first: str) -> None:
     driver = briefed(("assault-1", "shotgun-1"), casualties=casualties, missions="2")
     op(driver).team["shotgun-1"].wounds = campaign(driver).roster["shotgun-1"].wounds
-    won(driver).answer("leader")
-    if driver.ask.key == "space_infantry.end.improve":
-        driver.answer("keep")
+    bonus(won(driver))
     driver.answer("drill")
     driver.until("space_infantry.enemy.sheet")
     driver.answer(["grunts"])

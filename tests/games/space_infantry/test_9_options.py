@@ -21,10 +21,12 @@ from tests.games.space_infantry.field import (
     briefed,
     calm,
     campaign,
+    drill_with,
     fight,
     fresh,
     ids,
     in_combat,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -92,9 +94,7 @@ def test_hard_fight_leaves_no_action_in_a_turn_with_contact() -> None:
 
 @pytest.mark.rule("SPI-R57", "SPI-R64")
 def test_for_a_team_that_was_defeated_in_a_hard_fight_no_event_is_checked_any_more() -> None:
-    den = msgspec.structs.replace(DRILL.nodes["den"], events=("Auto/A", "4+/E"))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    changed = drill_with(nodes=nodes_with("den", events=("Auto/A", "4+/E")))
     driver = briefed((), resources={}, changed=changed, hard_fight="on")
     op(driver).team["leader"].wounds = 1
     put_on(driver, "den")
@@ -112,9 +112,7 @@ def test_for_a_team_that_was_defeated_in_a_hard_fight_no_event_is_checked_any_mo
 
 @pytest.mark.rule("SPI-177", "SPI-R64")
 def test_hard_fight_checks_for_the_enemy_once_in_a_turn_with_contact() -> None:
-    hall = msgspec.structs.replace(DRILL.nodes["hall"], events=("Auto/A", "6/A"))
-    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"hall": hall})
-    driver = briefed(hard_fight="on", changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    driver = briefed(hard_fight="on", changed=drill_with(nodes=nodes_with("hall", events=("Auto/A", "6/A"))))
     put_on(driver, "hall")
     driver.answer("stay")
     win_against_one(driver)
@@ -374,9 +372,7 @@ def test_in_combat_a_zero_matters_only_where_points_may_raise_it(orders: str, st
 @pytest.mark.rule("SPI-181", "SPI-R67")
 @pytest.mark.parametrize(("text", "asked"), [("1+/A", True), ("0/A", True), ("1-/A", False), ("6/A", False)])
 def test_in_an_event_check_a_zero_matters_where_it_is_not_as_good_as_a_one(text: str, asked: bool) -> None:
-    cliff = msgspec.structs.replace(DRILL.nodes["cliff"], events=(text,))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"cliff": cliff})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("cliff", events=(text,))))
     put_on(driver, "cliff")
     driver.answer("stay")
     roll(driver, "1")
@@ -679,12 +675,9 @@ def test_a_face_down_counter_makes_the_node_an_advance_three() -> None:
 
 @pytest.mark.rule("SPI-203")
 def test_below_a_question_mark_a_sheet_need_print_no_requirement() -> None:
-    opened = msgspec.structs.replace(DRILL.nodes["lab"], counter=True, needs="")
     lab = Counter(1, Effect(EffectKind.OPEN, what="lab"))
-    mission = msgspec.structs.replace(
-        DRILL, nodes=DRILL.nodes | {"lab": opened}, counters=DRILL.counters | {"C": lab}
-    )
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    nodes = nodes_with("lab", counter=True, needs="")
+    changed = drill_with(nodes=nodes, counters=DRILL.counters | {"C": lab})
     assert list(faults(changed)) == []
 
     driver = briefed(changed=changed)
@@ -703,8 +696,7 @@ def test_below_a_question_mark_a_sheet_need_print_no_requirement() -> None:
 @pytest.mark.rule("SPI-201", "SPI-202")
 def test_which_special_counters_are_laid_out_face_down_is_told_before_the_first_turn() -> None:
     counters = DRILL.counters | {"A": msgspec.structs.replace(DRILL.counters["A"], count=2)}
-    mission = msgspec.structs.replace(DRILL, counters=counters)
-    driver = Driver(fresh(msgspec.structs.replace(pack(), mission={"drill": mission})))
+    driver = Driver(fresh(drill_with(counters=counters)))
     driver.until("space_infantry.enemy.sheet")
     driver.answer(["grunts"])
     driver.answer("done")
@@ -732,9 +724,7 @@ def test_the_counter_is_flipped_on_entering_and_its_letter_takes_effect(letter: 
 
 @pytest.mark.rule("SPI-204", "SPI-R71")
 def test_the_event_string_below_a_special_counter_is_checked_once_it_was_flipped() -> None:
-    mark = msgspec.structs.replace(DRILL.nodes["mark"], events=("6/A",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"mark": mark})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("mark", events=("6/A",))))
     op(driver).places["mark"].gathered = 3
     driver.answer("try:mark")
     driver.answer("enter")
@@ -751,8 +741,7 @@ def test_the_event_string_below_a_special_counter_is_checked_once_it_was_flipped
 @pytest.mark.rule("SPI-090", "SPI-201")
 def test_a_special_counter_may_modify_the_force_that_it_brings() -> None:
     raid = Counter(1, Effect(EffectKind.ENCOUNTER, amount=2, what="A"))
-    mission = msgspec.structs.replace(DRILL, counters=DRILL.counters | {"B": raid})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(counters=DRILL.counters | {"B": raid}))
     op(driver).places["mark"].gathered = 3
     driver.answer("try:mark")
     driver.answer("enter")
@@ -764,9 +753,7 @@ def test_a_special_counter_may_modify_the_force_that_it_brings() -> None:
 
 @pytest.mark.rule("SPI-204", "SPI-R57")
 def test_for_a_team_that_a_special_counter_defeats_no_event_of_the_node_is_checked() -> None:
-    mark = msgspec.structs.replace(DRILL.nodes["mark"], events=("6/A",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"mark": mark})
-    driver = briefed(("assault-1",), changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(("assault-1",), changed=drill_with(nodes=nodes_with("mark", events=("6/A",))))
     op(driver).places["mark"].gathered = 3
     for name, member in op(driver).team.items():
         member.wounds = campaign(driver).roster[name].wounds - 1
@@ -799,10 +786,8 @@ def test_a_counter_put_right_by_hand_while_one_is_flipped_counts() -> None:
 @pytest.mark.rule("SPI-200", "SPI-201")
 @pytest.mark.parametrize(("many", "left"), [(1, {"B": 1}), (2, {"A": 1, "B": 1})])
 def test_a_counter_that_was_flipped_lies_on_no_other_node(many: int, left: dict[str, int]) -> None:
-    lab = msgspec.structs.replace(DRILL.nodes["lab"], counter=True)
     counters = DRILL.counters | {"A": msgspec.structs.replace(DRILL.counters["A"], count=many)}
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"lab": lab}, counters=counters)
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("lab", counter=True), counters=counters))
     op(driver).places["mark"].counter = "A"
     attempt(driver, "lab", "assault-1", "fire_team-1")
     roll(driver, "6", "4")
@@ -830,11 +815,9 @@ def test_a_table_that_sends_nobody_is_no_contact(nobody: dict[str, int]) -> None
 
 @pytest.mark.rule("SPI-178")
 def test_a_second_check_that_sends_nobody_leaves_the_contact_of_the_first() -> None:
-    drill = pack().mission["drill"]
-    cliff = msgspec.structs.replace(drill.nodes["cliff"], events=("Auto/A", "Auto/C"))
-    mission = msgspec.structs.replace(drill, nodes=drill.nodes | {"cliff": cliff})
+    drill = drill_with(nodes=nodes_with("cliff", events=("Auto/A", "Auto/C")))
     alone = msgspec.structs.replace(GRUNTS, presence=({"A": {"grunt": 1}, "B": {}, "C": {}},))
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission}, enemy={"grunts": alone})
+    changed = msgspec.structs.replace(drill, enemy={"grunts": alone})
     driver = briefed(changed=changed, hard_fight="on")
     put_on(driver, "cliff")
     driver.answer("stay")
@@ -861,9 +844,7 @@ def test_numbers_are_dice_a_kept_cup_or_a_typed_one() -> None:
 
 
 def test_after_a_hard_fight_the_turn_still_ends_with_its_cache() -> None:
-    store = msgspec.structs.replace(DRILL.nodes["store"], events=("Auto/A",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"store": store})
-    changed = msgspec.structs.replace(pack(), mission={"drill": mission})
+    changed = drill_with(nodes=nodes_with("store", events=("Auto/A",)))
     driver = briefed(changed=changed, hard_fight="on")
     put_on(driver, "store")
     driver.answer("stay")

@@ -16,7 +16,6 @@ from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack
 from companion.games.space_infantry.state import Campaign, Foe, Member
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
-    DRILL,
     GRUNTS,
     as_proposed,
     attack,
@@ -24,10 +23,12 @@ from tests.games.space_infantry.field import (
     briefed,
     calm,
     campaign,
+    drill_with,
     fight,
     fresh,
     ids,
     in_combat,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -108,9 +109,7 @@ def test_the_map_shows_every_node_and_refers_to_nothing() -> None:
 
 
 def test_a_skill_is_called_as_people_call_it() -> None:
-    nodes = DRILL.nodes | {"cliff": msgspec.structs.replace(DRILL.nodes["cliff"], needs="zero_g 2")}
-    changed = msgspec.structs.replace(pack(), mission={"drill": msgspec.structs.replace(DRILL, nodes=nodes)})
-    driver = Driver(fresh(changed))
+    driver = Driver(fresh(drill_with(nodes=nodes_with("cliff", needs="zero_g 2"))))
     driver.until("space_infantry.enemy.sheet")
     assert ">zero-g 2<" in driver.play.svg()
     through_setup(driver, ("zero_g",), {})
@@ -256,9 +255,7 @@ def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
 def test_what_an_event_does_is_told_also_where_the_sheet_has_no_words_for_it(
     effect: Effect, told: str
 ) -> None:
-    den = msgspec.structs.replace(DRILL.nodes["den"], effect=effect, events=("4+/E",))
-    mission = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"den": den})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": mission}))
+    driver = briefed(changed=drill_with(nodes=nodes_with("den", effect=effect, events=("4+/E",))))
     put_on(driver, "den")
     driver.answer("stay")
     roll(driver, "4")
@@ -591,9 +588,8 @@ def test_a_map_of_which_a_terminal_of_80_columns_cuts_the_end_tells_how_much_is_
 
 
 def test_what_a_node_asks_for_is_told_in_whole_where_its_name_is_long() -> None:
-    yard = msgspec.structs.replace(DRILL.nodes["yard"], title="Communications Tower", events=("4+/B+1",) * 6)
-    drill = msgspec.structs.replace(DRILL, nodes=DRILL.nodes | {"yard": yard})
-    driver = briefed(changed=msgspec.structs.replace(pack(), mission={"drill": drill}))
+    nodes = nodes_with("yard", title="Communications Tower", events=("4+/B+1",) * 6)
+    driver = briefed(changed=drill_with(nodes=nodes))
     lines = driver.board().splitlines()
 
     shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Map")
