@@ -9,12 +9,9 @@ from rich.text import Text
 if TYPE_CHECKING:
     from companion.table.events import Seen
 
-COLUMNS = 32
-"""A square of so many characters' width, half as many lines high."""
 
-
-def die_picture(seen: Seen, place: int, columns: int = COLUMNS) -> Text | None:
-    """What the reader saw at a place of the roll; None if it kept no picture of it."""
+def die_picture(seen: Seen, place: int, columns: int) -> Text | None:
+    """What the reader saw at a place of the roll, so many columns wide; None if it kept no picture of it."""
     if seen.evidence is None or not 0 <= place < len(seen.evidence.photos):
         return None
     import cv2

@@ -22,6 +22,6 @@ def test_the_die_is_drawn_two_pixels_to_a_character() -> None:
 
 
 def test_a_die_without_a_picture_has_none() -> None:
-    assert die_picture(seen(b"torn"), 0) is None
-    assert die_picture(seen(), 0) is None
-    assert die_picture(Seen(1, ("3",), "camera", (0,)), 0) is None
+    assert die_picture(seen(b"torn"), 0, 20) is None
+    assert die_picture(seen(), 0, 20) is None
+    assert die_picture(Seen(1, ("3",), "camera", (0,)), 0, 20) is None
