@@ -38,6 +38,14 @@ def glass(panel: Ssd1306Memory) -> Image.Image:
     return picture
 
 
+def shown(bus: Bus, habits: Habits | None = None) -> Display:
+    """A display on an ordinary panel that shows the menu since the beginning."""
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), habits)
+    display.show(menu(0), now=0.0)
+    return display
+
+
 def same(one: Image.Image, other: Image.Image) -> bool:
     return one.tobytes() == other.tobytes()
 
@@ -75,9 +83,7 @@ def test_of_a_page_only_what_is_between_its_first_and_last_change_is_sent() -> N
 
 
 def test_an_unchanged_screen_sends_nothing(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring())
-    display.show(menu(0), now=0.0)
+    display = shown(bus)
     bus.bytes = 0
     display.show(menu(0), now=1.0)
     display.tick(2.0)
@@ -254,9 +260,7 @@ def test_after_an_unplug_in_mid_frame_the_screen_is_redrawn_on_return(bus: Bus, 
 
 
 def test_r11_a_panel_that_lost_its_power_for_a_moment_under_a_still_picture_is_lit_again(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring())
-    display.show(menu(0), now=0.0)
+    display = shown(bus)
     bus.panel.power_cycle()
     for second in range(1, 62):
         display.tick(float(second))
@@ -265,9 +269,7 @@ def test_r11_a_panel_that_lost_its_power_for_a_moment_under_a_still_picture_is_l
 
 
 def test_r11_a_panel_that_is_gone_is_missed_under_a_still_picture_and_drawn_on_return(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring())
-    display.show(menu(0), now=0.0)
+    display = shown(bus)
     bus.panel = None
     for second in range(1, 5):
         display.tick(float(second))
@@ -283,9 +285,7 @@ def test_r11_a_panel_that_is_gone_is_missed_under_a_still_picture_and_drawn_on_r
 def test_r11_another_panel_in_the_place_of_a_broken_one_is_driven_as_what_it_is(
     bus: Bus, paged: bool, address: int
 ) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring())
-    display.show(menu(0), now=0.0)
+    display = shown(bus)
     bus.panel = None
     display.show(menu(1), now=1.0)
     bus.panel, bus.address = Ssd1306Memory(paged), address
@@ -318,9 +318,7 @@ def test_r11_a_panel_that_goes_again_as_it_is_asked_which_it_is_is_waited_for(
 
 
 def test_a_panel_that_lost_its_power_while_dark_is_lit_by_a_press(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(off_after=100))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(off_after=100))
     display.tick(101.0)
     bus.panel.power_cycle()
     display.wake(102.0)
@@ -352,9 +350,7 @@ def test_the_last_picture_stays_on_the_glass_after_the_programs_end(
     """It says that all is saved; luma would switch the panel off."""
     hooks: list[Callable[[], None]] = []
     monkeypatch.setattr("atexit.register", hooks.append)
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring())
-    display.show(menu(0), now=0.0)
+    display = shown(bus)
     display.close()
     for hook in hooks:
         hook()
@@ -400,9 +396,7 @@ def _absent() -> OSError:
 
 
 def test_it_dims_when_nobody_acts_goes_dark_later_and_is_bright_at_the_next_screen(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(dim_after=10, off_after=100))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(dim_after=10, off_after=100))
     assert bus.panel.contrast == 0xCF
     display.tick(11.0)
     assert bus.panel.contrast == 0x10
@@ -414,9 +408,7 @@ def test_it_dims_when_nobody_acts_goes_dark_later_and_is_bright_at_the_next_scre
 
 
 def test_a_dark_display_is_told_once_and_is_lit_also_when_its_picture_stands_where_it_stood(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(off_after=100, shift_every=60))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(off_after=100, shift_every=60))
     display.tick(61.0)
     display.tick(101.0)
     bus.bytes = 0
@@ -428,9 +420,7 @@ def test_a_dark_display_is_told_once_and_is_lit_also_when_its_picture_stands_whe
 
 def test_r11_keys_are_heard_where_the_panel_was_lost_while_it_was_dark(bus: Bus) -> None:
     """A press that only lights the display is not heard: it would never be lit."""
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(off_after=100))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(off_after=100))
     display.tick(101.0)
     assert display.dark
     lost, bus.panel = bus.panel, None
@@ -455,9 +445,7 @@ def test_a_display_that_waits_for_its_first_screen_is_well(bus: Bus) -> None:
 
 
 def test_a_picture_that_is_moved_keeps_its_brightness(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(bright=4))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(bright=4))
     display.tick(61.0)
     assert bus.panel.contrast == 4
 
@@ -471,9 +459,7 @@ def test_the_picture_that_is_left_standing_at_the_end_is_dimmed(bus: Bus) -> Non
 
 
 def test_a_display_that_is_set_darker_than_dimmed_does_not_brighten_when_nobody_acts(bus: Bus) -> None:
-    bus.panel = Ssd1306Memory()
-    display = Display.at(Wiring(), Habits(bright=4, dim_after=10))
-    display.show(menu(0), now=0.0)
+    display = shown(bus, Habits(bright=4, dim_after=10))
     display.tick(11.0)
     assert bus.panel.contrast == 4
 
