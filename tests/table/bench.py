@@ -15,17 +15,23 @@ from gpiozero import Device  # noqa: E402  # after the skips
 from gpiozero.pins.mock import MockFactory  # noqa: E402
 
 from companion.screens.intents import Button  # noqa: E402
+from companion.table.box import Box  # noqa: E402
 from companion.table.config import ButtonSettings, Config  # noqa: E402
 from companion.table.devices import Devices  # noqa: E402
 from companion.table.discover import Present  # noqa: E402
 from companion.table.events import Closed, Events, Press  # noqa: E402
+from companion.table.loop import Loop  # noqa: E402
 from hardware.pico.lines import Lines, pack  # noqa: E402
 from tests.hardware.fakes import Bus, Message, Ssd1306Memory  # noqa: E402
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from companion.engine import Journal
     from companion.screens.console import Console
+    from companion.table.box import Ways
+    from companion.table.dice import DiceSource
+    from companion.table.table import Table
 
 FAST = Config(buttons=ButtonSettings(settle=0.001, hold=5.0))
 PINS = {Button.UP: 16, Button.DOWN: 6, Button.OK: 26, Button.BACK: 5}
@@ -106,6 +112,7 @@ class Bench:
             **{kind: kind in self.kinds for kind in ("oled", "buttons", "camera", "pad")}, missing=missing
         )
         self.devices = Devices(config, present, self.events)
+        self._running: Running | None = None
 
     def _patch_pad(self, monkeypatch: pytest.MonkeyPatch) -> None:
         from hardware import serial_pad
@@ -122,7 +129,31 @@ class Bench:
         return self
 
     def __exit__(self, *error: object) -> None:
+        if self._running is not None:
+            self.stop()
         self.devices.__exit__(*error)
+
+    def play(self, table: Table, dice: DiceSource | None = None) -> None:
+        """Have a table played on it, until it is left or told to `stop`."""
+        self._running = Running(self, Loop(table, self.events, self.devices.displays(table), dice).run)
+
+    def box(self, journal: Journal, ways: Ways | None = None) -> Seat:
+        """Have a box run on it, until it is left or told to `stop`; who sits there."""
+        seat = Seat()
+        box = Box(journal.folder, journal, self.devices, self.events, [seat], ways)
+        self._running = Running(self, box.run)
+        return seat
+
+    @property
+    def result(self) -> object:
+        """What came of what runs on it; None until then."""
+        assert self._running is not None
+        return self._running.result
+
+    def stop(self) -> object:
+        """End what runs on it; what came of it."""
+        assert self._running is not None
+        return self._running.stop()
 
     def press(self, button: Button) -> None:
         """A finger on whatever key there is."""

@@ -19,6 +19,7 @@ from companion.engine.asks import Choose, Option
 from companion.engine.clock import local
 from companion.engine.errors import JournalFull
 from companion.engine.packs import build, find, merge
+from companion.engine.records import Meta
 from companion.engine.salvage import Salvage
 from companion.games import load, names
 from companion.screens.console import Console
@@ -39,7 +40,7 @@ from hardware import keys
 from hardware.drawing import splash
 from hardware.errors import PinsError
 from tests.engine.toy import GAME, PACKS
-from tests.table.bench import FAST, Bench, Running, Seat, wait_until
+from tests.table.bench import FAST, Bench, Seat, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,12 +63,10 @@ def no_lockout(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Bench, Journal, Seat]]:
     """A box without devices that has asked what it shall be."""
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+        seat = bench.box(journal)
         wait_until(lambda: "What shall it be?" in seat.lines)
         yield bench, journal, seat
-        box.stop()
 
 
 @pytest.mark.parametrize("kinds", COMBINATIONS, ids=lambda kinds: "+".join(kinds) or "nothing")
@@ -75,9 +74,8 @@ def test_every_combination_of_devices_reaches_a_usable_prompt(
     kinds: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """R25: what is shown somewhere can be answered somewhere, and the answer moves the box on."""
-    seat = Seat()
-    with Bench(monkeypatch, kinds) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, kinds) as bench:
+        seat = bench.box(journal)
         wait_until(lambda: "What shall it be?" in seat.lines)
         if "oled" in kinds:
             wait_until(lambda: bench.lit() > 500)
@@ -85,19 +83,24 @@ def test_every_combination_of_devices_reaches_a_usable_prompt(
             wait_until(lambda: "What shall it be?" in bench.port.rows)
         bench.press(Button.OK)
         wait_until(lambda: any("Start" in line for line in seat.lines))
-        box.stop()
 
 
 def test_until_a_key_is_pressed_a_box_with_pins_shows_how_a_phone_can_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat, ways = Seat(), Ways(phones=lambda: WayIn(("Page 10.0.0.3:8080",)))
-    with Bench(monkeypatch, ["oled", "buttons"]) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+    ways = Ways(phones=lambda: WayIn(("Page 10.0.0.3:8080",)))
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ["oled", "buttons"]) as bench:
+        seat = bench.box(journal, ways)
         wait_until(lambda: bool(seat.lines) and seat.lines[-1] == "Page 10.0.0.3:8080")
         bench.press(Button.DOWN)
         wait_until(lambda: seat.lines[-1].startswith("Not found: camera"))
-        box.stop()
+
+
+def left(journal: Journal, name: str, wish: Wish | None = None) -> Meta:
+    """A session of that game that was begun and left at its first question."""
+    game = load(name)
+    with Session.create(journal, game, merge(name, find(game.folder, journal.folder)), wish) as session:
+        return session.meta
 
 
 def advance(bench: Bench, table: Table) -> None:
@@ -111,13 +114,10 @@ def advance(bench: Bench, table: Table) -> None:
 
 
 def test_a_whole_game_is_played_with_four_buttons(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    seat = Seat()
     with Bench(monkeypatch, KINDS) as bench:
-        loop = Loop(table, bench.events, [*bench.devices.displays(table), seat])
-        running = Running(bench, loop.run)
+        bench.play(table)
         while table.outcome is None:
             advance(bench, table)
-        running.stop()
 
 
 def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
@@ -126,7 +126,7 @@ def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
     from tests.hardware.fakes import Ssd1306Memory
 
     with Bench(monkeypatch, ("oled", "buttons")) as bench:
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         wait_until(lambda: bench.lit() > 300)
         bench.bus.panel = None
         bench.press(Button.OK)
@@ -135,7 +135,6 @@ def test_the_oled_may_be_torn_off_and_put_back_in_mid_game(
         bench.bus.panel = Ssd1306Memory()
         wait_until(lambda: not bench.devices.faults())
         wait_until(lambda: bench.lit() > 300)
-        running.stop()
 
 
 def test_a_stuck_key_is_said_and_the_others_play_on(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,21 +142,19 @@ def test_a_stuck_key_is_said_and_the_others_play_on(table: Table, monkeypatch: p
 
     monkeypatch.setattr(logic.KeyLogic, "stuck", property(lambda self: self.key is logic.Key.UP))
     with Bench(monkeypatch, ("buttons",)) as bench:
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         wait_until(lambda: table.notice == "up key stuck")
         advance(bench, table)
-        running.stop()
 
 
 def test_what_stays_broken_is_said_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.table.devices.REMIND", 0.0)
     with Bench(monkeypatch, ("buttons",)) as bench:
         monkeypatch.setattr(bench.devices, "faults", lambda: {"buttons": "gone"})
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         wait_until(lambda: table.notice == "no buttons")
         table.notice = "another device is back"
         wait_until(lambda: table.notice == "no buttons")
-        running.stop()
 
 
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
@@ -166,7 +163,7 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
     from tests.table.bench import PadPort
 
     with Bench(monkeypatch, ("pad",)) as bench:
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         advance(bench, table)
         bench.port.unplugged = True
         bench.ports.clear()
@@ -176,7 +173,6 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
         bench.port = PadPort()
         bench.ports.append("pad")
         advance(bench, table)
-        running.stop()
 
 
 @pytest.mark.parametrize(("greeting", "said"), [(600.0, []), (0.0, [Notice("no pad")])])
@@ -196,14 +192,13 @@ def test_devices_that_come_after_the_start_are_taken(table: Table, monkeypatch: 
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
     with Bench(monkeypatch, ()) as bench:
         bench.devices._look = lambda config: Present()
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         bench.events.put(Tick())
         bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
         bench.kinds.add("buttons")
         advance(bench, table)
         wait_until(lambda: bench.lit() > 300)
-        running.stop()
 
 
 def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stays_open_as_it_is(
@@ -211,12 +206,12 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stay
 ) -> None:
     monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
     with Bench(monkeypatch, ("oled", "buttons", "pad")) as bench:
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.buttons is not None)
         opened = bench.devices.screen, bench.devices.buttons, bench.devices.pad
         bench.devices._look = lambda config: Present(oled=True, buttons=True, pad=True, camera=True)
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.present.camera)
-        running.stop()
+        bench.stop()
         assert (bench.devices.screen, bench.devices.buttons, bench.devices.pad) == opened
 
 
@@ -365,15 +360,14 @@ def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
 def test_a_tower_on_the_pad_rolls_the_dice(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     table = begin(dice="serial")
     with Bench(monkeypatch, ("pad",)) as bench:
-        displays = bench.devices.displays(table)
-        running = Running(bench, Loop(table, bench.events, displays, bench.devices.dice).run)
+        bench.play(table, bench.devices.dice)
         bench.press(Button.OK)
         wait_until(lambda: table.ask is not None and table.ask.kind == "roll")
         time.sleep(0.05)
         bench.port.say("dice d6 4")
         bench.port.say("dice d6 6")
         wait_until(lambda: table.ask is not None and table.ask.kind == "show")
-        running.stop()
+        bench.stop()
         assert table.session.play.state.height == 6
         dice = next(iter(table.session.journal.rolls(table.session.meta.id).values()))
         assert [(die.face, die.source) for die in dice] == [("4", "serial"), ("6", "serial")]
@@ -382,9 +376,8 @@ def test_a_tower_on_the_pad_rolls_the_dice(begin: Begin, monkeypatch: pytest.Mon
 def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("buttons",)) as bench:
+        seat = bench.box(journal)
         wait_until(lambda: "What shall it be?" in seat.lines)
         bench.press(Button.OK)
         wait_until(lambda: any("Start" in line for line in seat.lines))
@@ -392,12 +385,10 @@ def test_a_session_cut_off_in_mid_game_is_at_the_same_prompt_after_the_next_star
         wait_until(lambda: journal.last_open() is not None and "Start" not in str(seat.lines))
         time.sleep(0.1)
         before = list(seat.lines)
-        assert isinstance(box.stop(), Closed)
-    again = Seat()
-    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [again]).run)
+        assert isinstance(bench.stop(), Closed)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("buttons",)) as bench:
+        again = bench.box(journal)
         wait_until(lambda: again.lines == before)
-        box.stop()
 
 
 def stands_on(bench: Bench, picture: Image) -> bool:
@@ -420,10 +411,10 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
         with oled_play.attached(bench.events) as devices:
             assert devices is not None
             bench.devices = devices
-            running = Running(bench, Loop(table, bench.events, devices.displays(table)).run)
+            bench.play(table)
             advance(bench, table)
             wait_until(lambda: bench.lit() > 300)
-            running.stop()
+            bench.stop()
         wait_until(lambda: stands_on(bench, splash("STOPPED", ("all is saved",), (128, 64))))
     monkeypatch.setattr(oled_play, "discover", lambda config: Present())
     with oled_play.attached(bench.events) as nothing:
@@ -467,9 +458,8 @@ def test_a_game_on_the_oled_that_is_told_to_stop_leaves_no_prompt_standing_and_n
 def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
-        seat = Seat()
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("buttons",)) as bench:
+        seat = bench.box(journal)
         for button in (Button.OK, Button.BACK, Button.DOWN):
             wait_until(lambda: "What shall it be?" in seat.lines)
             bench.press(Button.UP)
@@ -477,8 +467,8 @@ def test_shutting_down_from_the_menu_leaves_a_wish_for_the_system(
             wait_until(lambda: seat.lines[:4] == ["COMPANION", "Shut down?", " No", " Yes"])
             bench.press(button)
         bench.press(Button.OK)
-        wait_until(lambda: box.result == Quit(power_off=True))
-        box.stop()
+        wait_until(lambda: bench.result == Quit(power_off=True))
+        bench.stop()
     shut_down(tmp_path)
     assert (tmp_path / "poweroff").exists()
     shut_down(tmp_path / "no such folder")
@@ -534,7 +524,7 @@ def form_of(box: Box, name: str) -> dict[str, str]:
 def test_the_menu_before_a_game_opens_as_that_game_was_begun_the_last_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...]
 ) -> None:
-    with Bench(monkeypatch, kinds) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, kinds) as bench:
         box = Box(tmp_path, journal, bench.devices, bench.events, [])
         fresh = form_of(box, "dday_dice")
         wishes = (
@@ -542,9 +532,7 @@ def test_the_menu_before_a_game_opens_as_that_game_was_begun_the_last_time(
             Wish({"players": "2"}, "omaha", 7, "manual"),
         )
         for wish in wishes:
-            game = load("dday_dice")
-            with Session.create(journal, game, merge("dday_dice", find(game.folder, tmp_path)), wish):
-                pass
+            left(journal, "dday_dice", wish)
             begun = {**wish.settings, "scenario": wish.scenario, "dice": wish.dice, "cards": wish.cards}
             if wish.dice == "manual":  # it may have been for want of the reader that is there now
                 begun["dice"] = fresh["dice"]
@@ -555,10 +543,8 @@ def test_the_menu_before_a_game_opens_as_that_game_was_begun_the_last_time(
 def test_what_a_value_of_the_last_time_is_not_there_for_any_more_stands_as_in_a_new_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game, wish = load("okinawa"), Wish({"mode": "enemy"}, "", 7, "camera")
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        with Session.create(journal, game, merge("okinawa", find(game.folder, tmp_path)), wish) as session:
-            meta = session.meta
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+        meta = left(journal, "okinawa", Wish({"mode": "enemy"}, "", 7, "camera"))
         gone = {**meta.settings, "sandbags": "9", "airships": "on"}
         journal.update(msgspec.structs.replace(meta, settings=gone))
         form = form_of(Box(tmp_path, journal, bench.devices, bench.events, []), "okinawa")
@@ -580,7 +566,7 @@ def test_a_tower_is_offered_where_the_pad_has_one(
 def test_who_draws_cards_is_asked_where_there_are_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         box = Box(tmp_path, journal, bench.devices, bench.events, [])
         assert ("cards" in form_of(box, name)) == (name != "flag_war")
 
@@ -595,7 +581,7 @@ def test_the_words_of_a_setting_are_not_broken_on_the_small_screen(name: str) ->
 def test_scenarios_options_and_their_values_go_by_what_people_call_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         game, box = load("undaunted"), Box(tmp_path, journal, bench.devices, bench.events, [])
         settings = box._settings(game, merge(game.name, find(game.folder, tmp_path)))
         side = next(one for one in settings if one.name == "side")
@@ -660,68 +646,60 @@ def test_a_setting_of_many_values_is_chosen_from_a_list_that_the_back_key_leaves
 def test_what_goes_wrong_in_a_game_that_was_begun_leads_home_not_to_the_start_of_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, seat, journal, tmp_path)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+        seat = in_a_game_that_can_not_be_closed(monkeypatch, bench, journal)
         for button in (Button.MENU, Button.UP, Button.UP, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: "the disk is full" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: any(line.startswith(" Go on") for line in seat.lines))
-        box.stop()
 
 
 def test_a_full_disk_keeps_no_box_from_stopping(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, Seat(), journal, tmp_path)
-        assert isinstance(box.stop(), Closed)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+        in_a_game_that_can_not_be_closed(monkeypatch, bench, journal)
+        assert isinstance(bench.stop(), Closed)
 
 
 def test_a_full_disk_keeps_no_box_from_being_shut_down(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-        box = in_a_game_that_can_not_be_closed(monkeypatch, bench, seat, journal, tmp_path)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+        seat = in_a_game_that_can_not_be_closed(monkeypatch, bench, journal)
         for button in (Button.MENU, Button.UP, Button.OK, Button.DOWN, Button.OK):
             bench.events.put(Press(button, time.monotonic() + 1))
         wait_until(lambda: "the disk is full" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
-        wait_until(lambda: box.result == Quit(power_off=True))
+        wait_until(lambda: bench.result == Quit(power_off=True))
 
 
-def in_a_game_that_can_not_be_closed(
-    monkeypatch: pytest.MonkeyPatch, bench: Bench, seat: Seat, journal: Journal, data: Path
-) -> Running:
+def in_a_game_that_can_not_be_closed(monkeypatch: pytest.MonkeyPatch, bench: Bench, journal: Journal) -> Seat:
     def close(session: Session) -> None:
         session._held.close()
         raise JournalFull("the disk is full")
 
     monkeypatch.setattr(Session, "close", close)
-    box = Running(bench, Box(data, journal, bench.devices, bench.events, [seat]).run)
+    seat = bench.box(journal)
     for shown in ("What shall it be?", " Start", "Set up the table"):
         wait_until(lambda shown=shown: shown in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
     wait_until(lambda: bool(journal.sessions()) and "Set up the table" not in seat.lines)
-    return box
+    return seat
 
 
 @pytest.mark.parametrize("touched", [False, True])
 def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_finger(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, touched: bool
 ) -> None:
-    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
-        seat = Seat()
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("buttons",)) as bench:
+        seat = bench.box(journal)
         wait_until(lambda: any("D-Day Dice" in line for line in seat.lines))
         for _ in range(5 if touched else 0):
             bench.events.put(Press(Button.DOWN))
         wait_until(lambda: touched == any("Shut down" in line for line in seat.lines))
         before = seat.lines
-        game = load("okinawa")
-        packs = merge(game.name, find(game.folder, tmp_path, ()))
-        with Journal(tmp_path) as other, Session.create(other, game, packs, Wish(seed=7)):
-            pass
+        with Journal(tmp_path) as other:
+            left(other, "okinawa")
         bench.events.put(Tick())
         if touched:
             bench.events.put(Tick())
@@ -732,58 +710,47 @@ def test_a_session_that_was_begun_elsewhere_comes_into_the_menu_but_not_below_a_
             bench.press(Button.OK)
             wait_until(lambda: "What shall it be?" not in seat.lines)
             assert not any("Start" in line for line in seat.lines)
-        box.stop()
 
 
 def test_a_game_goes_on_though_another_one_was_begun_since(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         for name in ("dday_dice", "okinawa"):
-            game = load(name)
-            with Session.create(journal, game, merge(name, find(game.folder, tmp_path, ())), Wish(seed=7)):
-                pass
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+            left(journal, name)
+        seat = bench.box(journal)
         wait_until(lambda: " Go on: Okinawa: The" in seat.lines)
         for button, shown in ((Button.DOWN, " Go on"), (Button.DOWN, "Set up the table")):
             bench.events.put(Press(button))
             bench.events.put(Press(Button.OK, time.monotonic() + 1))
             wait_until(lambda shown=shown: shown in seat.lines)
-        box.stop()
+        bench.stop()
         assert len(journal.sessions()) == 2
 
 
 def test_the_game_that_was_played_last_is_offered_first_and_not_the_one_begun_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         for name in ("okinawa", "dday_dice"):
-            game = load(name)
-            with Session.create(journal, game, merge(name, find(game.folder, tmp_path, ())), Wish(seed=7)):
-                pass
+            left(journal, name)
         with Session.resume(journal, load("okinawa"), journal.sessions()[0].id) as session:
             session.answer(session.n, True)
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        seat = bench.box(journal)
         wait_until(lambda: " Go on: Okinawa: The" in seat.lines)
-        box.stop()
 
 
 def test_of_several_unfinished_sessions_of_a_game_each_can_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat, game = Seat(), load("dday_dice")
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         for scenario in ("tiger_basic", "omaha"):
-            wish = Wish(scenario=scenario, seed=7)
-            with Session.create(journal, game, merge("dday_dice", find(game.folder, tmp_path, ())), wish):
-                pass
+            left(journal, "dday_dice", Wish(scenario=scenario))
         older = journal.sessions()[0]
         journal.update(msgspec.structs.replace(older, created=3e8))
         played: list[str] = []
         ways = Ways(take=played.append)
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+        seat = bench.box(journal, ways)
         wait_until(lambda: " Go on: D-Day Dice" in seat.lines)
         steps = (
             (Button.OK, " Go on"),
@@ -796,52 +763,46 @@ def test_of_several_unfinished_sessions_of_a_game_each_can_go_on(
             bench.events.put(Press(Button.DOWN))
             bench.events.put(Press(button, time.monotonic() + 1))
             wait_until(lambda shown=shown: shown in seat.lines)
-        box.stop()
+        bench.stop()
         assert played == [older.id]
 
 
 def test_a_session_of_a_game_that_is_not_here_does_not_stop_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = load("okinawa")
-    packs = merge(game.name, find(game.folder, tmp_path, ()))
-    with Bench(monkeypatch, ("buttons",)) as bench, Journal(tmp_path) as journal:
-        with Session.create(journal, game, packs, Wish(seed=7)):
-            pass
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("buttons",)) as bench:
+        left(journal, "okinawa")
         with Session.create(journal, GAME, PACKS, Wish(seed=7)):
             assert journal.last_open().game == GAME.name
-        seat = Seat()
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        seat = bench.box(journal)
         wait_until(lambda: any("Go on: Okinawa" in line for line in seat.lines))
-        box.stop()
 
 
 def test_a_session_that_was_cut_off_and_can_not_go_on_any_more_leads_home_and_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat = Seat()
-    with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
         with Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
             Playing(tmp_path).begin(session.meta.id)
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        seat = bench.box(journal)
         wait_until(lambda: "no game 'toy'" in " ".join(seat.lines))
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: "What shall it be?" in seat.lines)
-        box.stop()
+        bench.stop()
         assert not Playing(tmp_path).interrupted()
 
 
 def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seat, opened = Seat(), []
+    opened = []
     monkeypatch.setattr("companion.table.box.load", lambda name: GAME)
     monkeypatch.setattr("companion.table.box.open_source", lambda *wish: opened.append(wish))
-    with Bench(monkeypatch, ("pad",)) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("pad",)) as bench:
         with Session.create(journal, GAME, PACKS, Wish(seed=7, dice="camera")) as session:
             Playing(tmp_path).begin(session.meta.id)
         ways = Ways(camera="/dev/video9")
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat], ways).run)
+        seat = bench.box(journal, ways)
         wait_until(lambda: "Which way?" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: "Roll to climb" in seat.lines)
@@ -849,13 +810,12 @@ def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
         bench.port.say("dice d6 4")
         bench.port.say("dice d6 6")
         wait_until(lambda: bool(journal.rolls(session.meta.id)))
-        box.stop()
 
 
 def test_for_a_session_whose_dice_the_tower_counts_the_box_opens_no_camera(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Bench(monkeypatch, ("pad",)) as bench, Journal(tmp_path) as journal:
+    with Journal(tmp_path) as journal, Bench(monkeypatch, ("pad",)) as bench:
         box = Box(tmp_path, journal, bench.devices, bench.events, [Seat()])
         assert box._source("serial") is bench.devices.dice
 
@@ -863,12 +823,10 @@ def test_for_a_session_whose_dice_the_tower_counts_the_box_opens_no_camera(
 def test_a_journal_that_was_mended_is_said_at_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Bench(monkeypatch, KINDS) as bench, Journal(tmp_path) as journal:
-        seat = Seat()
+    with Journal(tmp_path) as journal, Bench(monkeypatch, KINDS) as bench:
         journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
-        box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        seat = bench.box(journal)
         wait_until(lambda: any("the journal was" in line for line in seat.lines))
-        box.stop()
 
 
 @pytest.mark.parametrize(
@@ -895,12 +853,11 @@ def test_a_press_on_a_dark_display_only_lights_it(table: Table, monkeypatch: pyt
 
     quick = Config(DisplaySettings(dim_after=0.05, off_after=0.1), ButtonSettings(settle=0.001, hold=5.0))
     with Bench(monkeypatch, ("oled", "buttons"), quick) as bench:
-        running = Running(bench, Loop(table, bench.events, bench.devices.displays(table)).run)
+        bench.play(table)
         wait_until(lambda: bench.devices.screen is not None and bench.devices.screen.display.dark)
         bench.press(Button.OK)
         wait_until(lambda: not bench.devices.screen.display.dark)
         assert table.n == 1
-        running.stop()
 
 
 @pytest.mark.parametrize(("abilities", "counts"), [("btn=4 oled=21x8", True), ("btn=4", False)])
@@ -947,9 +904,8 @@ class TestLockout:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(loops, "LOCKOUT", 0.3)
-        seat = Seat()
-        with Bench(monkeypatch, ()) as bench, Journal(tmp_path) as journal:
-            box = Running(bench, Box(tmp_path, journal, bench.devices, bench.events, [seat]).run)
+        with Journal(tmp_path) as journal, Bench(monkeypatch, ()) as bench:
+            seat = bench.box(journal)
             for shown in ("What shall it be?", " Start", "Set up the table"):
                 wait_until(lambda shown=shown: shown in seat.lines)
                 time.sleep(0.35)
@@ -958,7 +914,7 @@ class TestLockout:
                 bench.events.put(Press(Button.OK, pressed))
                 bench.events.put(Press(Button.OK, pressed + 0.1))
                 wait_until(lambda before=before: seat.lines != before)
-            box.stop()
+            bench.stop()
             assert journal.sessions()
 
     def test_after_the_own_answer(self, loop: Loop) -> None:
