@@ -23,6 +23,13 @@ from tests.logbook.conftest import BEGINNING, PHOTO, TOY, play_small, ticking
 
 
 @pytest.fixture
+def other(tmp_path: Path) -> Iterator[Journal]:
+    """The journal of a new machine."""
+    with Journal(tmp_path / "new") as other:
+        yield other
+
+
+@pytest.fixture
 def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
     pack = journal.folder / "packs" / "toy" / "owner" / "pack.toml"
     pack.parent.mkdir(parents=True)
@@ -36,29 +43,27 @@ def saved(journal: Journal, played: str, tmp_path: Path) -> Path:
 
 
 def test_a_backup_brings_sessions_notes_and_packs(
-    journal: Journal, played: str, saved: Path, tmp_path: Path
+    journal: Journal, played: str, saved: Path, other: Journal
 ) -> None:
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, saved)
-        assert (done.sessions, done.files, done.kept_files) == (1, 1, ())
-        assert whole(other, other.session(played)) == whole(journal, journal.session(played))
-        assert (other.folder / "packs/toy/owner/pack.toml").read_text() == "[pack]\n"
+    done = restore(other, saved)
+    assert (done.sessions, done.files, done.kept_files) == (1, 1, ())
+    assert whole(other, other.session(played)) == whole(journal, journal.session(played))
+    assert (other.folder / "packs/toy/owner/pack.toml").read_text() == "[pack]\n"
 
 
 @pytest.mark.parametrize(
     "name", ["dice/mine/samples/d6/1/0.png", "packs/toy/a\\b/pack.toml", "packs/toy/.hidden/pack.toml"]
 )
 def test_taught_dice_come_back_too_and_files_of_any_name(
-    journal: Journal, played: str, tmp_path: Path, name: str
+    journal: Journal, played: str, other: Journal, tmp_path: Path, name: str
 ) -> None:
     file = journal.folder / name
     file.parent.mkdir(parents=True)
     file.write_bytes(b"x")
     backup(journal, journal.folder, tmp_path / "b.zip")
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, tmp_path / "b.zip")
-        assert (done.sessions, done.files) == (1, 1)
-        assert (other.folder / name).read_bytes() == b"x"
+    done = restore(other, tmp_path / "b.zip")
+    assert (done.sessions, done.files) == (1, 1)
+    assert (other.folder / name).read_bytes() == b"x"
 
 
 def test_the_pictures_of_the_last_roll_and_what_is_made_of_samples_are_in_no_backup_and_come_out_of_none(
@@ -78,15 +83,14 @@ def test_the_pictures_of_the_last_roll_and_what_is_made_of_samples_are_in_no_bac
     assert restore(journal, saved).kept_files == ()
 
 
-def test_restoring_twice_changes_nothing(saved: Path, tmp_path: Path) -> None:
-    with Journal(tmp_path / "new") as other:
-        restore(other, saved)
-        again = restore(other, saved)
-        assert (again.sessions, again.known_sessions, again.files) == (0, 1, 0)
+def test_restoring_twice_changes_nothing(saved: Path, other: Journal) -> None:
+    restore(other, saved)
+    again = restore(other, saved)
+    assert (again.sessions, again.known_sessions, again.files) == (0, 1, 0)
 
 
 def test_on_a_new_card_sessions_are_in_the_order_of_the_old_one_as_begun_and_as_played(
-    journal: Journal, tmp_path: Path
+    journal: Journal, other: Journal, tmp_path: Path
 ) -> None:
     wish = Wish(seed=7, dice="manual")
     names = []
@@ -99,27 +103,25 @@ def test_on_a_new_card_sessions_are_in_the_order_of_the_old_one_as_begun_and_as_
     backup(journal, journal.folder, tmp_path / "b.zip")
     go_on(journal, names[1], "5", "2")
     backup(journal, journal.folder, tmp_path / "c.zip")
-    with Journal(tmp_path / "new") as other:
-        restore(other, tmp_path / "b.zip")
-        assert [meta.id for meta in other.sessions()] == names
-        assert [meta.id for meta in other.played()] == [names[1], names[2], names[0]]
-        restore(other, tmp_path / "c.zip")
-        assert [meta.id for meta in other.sessions()] == names
-        assert [meta.id for meta in other.played()] == [names[2], names[0], names[1]]
-        assert whole(other, other.session(names[1])) == whole(journal, journal.session(names[1]))
+    restore(other, tmp_path / "b.zip")
+    assert [meta.id for meta in other.sessions()] == names
+    assert [meta.id for meta in other.played()] == [names[1], names[2], names[0]]
+    restore(other, tmp_path / "c.zip")
+    assert [meta.id for meta in other.sessions()] == names
+    assert [meta.id for meta in other.played()] == [names[2], names[0], names[1]]
+    assert whole(other, other.session(names[1])) == whole(journal, journal.session(names[1]))
 
 
-def test_what_is_here_stays(saved: Path, tmp_path: Path) -> None:
-    with Journal(tmp_path / "new") as other:
-        mine = play_small(other, seed=9)
-        pack = other.folder / "packs/toy/owner/pack.toml"
-        pack.parent.mkdir(parents=True)
-        pack.write_text("# mine\n")
-        done = restore(other, saved)
-        assert done.kept_files == ("packs/toy/owner/pack.toml",)
-        assert pack.read_text() == "# mine\n"
-        assert len(other.sessions()) == 2
-        assert other.session(mine)
+def test_what_is_here_stays(saved: Path, other: Journal) -> None:
+    mine = play_small(other, seed=9)
+    pack = other.folder / "packs/toy/owner/pack.toml"
+    pack.parent.mkdir(parents=True)
+    pack.write_text("# mine\n")
+    done = restore(other, saved)
+    assert done.kept_files == ("packs/toy/owner/pack.toml",)
+    assert pack.read_text() == "# mine\n"
+    assert len(other.sessions()) == 2
+    assert other.session(mine)
 
 
 @pytest.fixture
@@ -133,31 +135,29 @@ def begun(journal: Journal, tmp_path: Path) -> Iterator[tuple[str, Journal]]:
         yield session.meta.id, other
 
 
-def test_a_backup_takes_the_place_of_an_older_one(journal: Journal, saved: Path, tmp_path: Path) -> None:
+def test_a_backup_takes_the_place_of_an_older_one(journal: Journal, saved: Path, other: Journal) -> None:
     name = play_small(journal, seed=9)
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        restore(other, saved)
-        assert other.session(name)
+    restore(other, saved)
+    assert other.session(name)
 
 
-def test_a_new_card_is_not_backed_up_over_what_the_old_one_had(saved: Path, tmp_path: Path) -> None:
+def test_a_new_card_is_not_backed_up_over_what_the_old_one_had(saved: Path, other: Journal) -> None:
     before = saved.read_bytes()
-    with Journal(tmp_path / "new") as other:
-        play_small(other, seed=9)
-        with pytest.raises(BadInput, match="has more of 1 session than there is here"):
-            backup(other, other.folder, saved)
-        assert saved.read_bytes() == before
-        restore(other, saved)
+    play_small(other, seed=9)
+    with pytest.raises(BadInput, match="has more of 1 session than there is here"):
         backup(other, other.folder, saved)
+    assert saved.read_bytes() == before
+    restore(other, saved)
+    backup(other, other.folder, saved)
 
 
 def test_a_backup_into_which_something_strange_was_packed_is_not_replaced_either(
-    saved: Path, tmp_path: Path
+    saved: Path, other: Journal
 ) -> None:
     with zipfile.ZipFile(saved, "a") as pack:
         pack.writestr("__MACOSX/._packs", b"")
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="has more of 1 session"):
+    with pytest.raises(BadInput, match="has more of 1 session"):
         backup(other, other.folder, saved)
 
 
@@ -197,13 +197,12 @@ def test_a_backup_that_the_disk_does_not_take_is_refused_and_leaves_nothing(
 
 
 def test_a_file_from_a_clock_that_stood_before_1980_is_backed_up(
-    journal: Journal, saved: Path, tmp_path: Path
+    journal: Journal, saved: Path, other: Journal
 ) -> None:
     """A Raspberry Pi without a network starts in 1970."""
     os.utime(journal.folder / "packs/toy/owner/pack.toml", (0, 0))
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        assert restore(other, saved).files == 1
+    assert restore(other, saved).files == 1
 
 
 def test_a_file_whose_name_a_backup_can_not_hold_is_told_in_a_line(
@@ -218,7 +217,7 @@ def test_a_file_whose_name_a_backup_can_not_hold_is_told_in_a_line(
 
 
 def test_two_backups_to_one_file_at_once_spoil_neither(
-    journal: Journal, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    journal: Journal, saved: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The daily one, and one by hand."""
     alone = list(_files(journal.folder))
@@ -230,27 +229,25 @@ def test_two_backups_to_one_file_at_once_spoil_neither(
 
     monkeypatch.setattr("companion.logbook.backup._files", in_between)
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        assert restore(other, saved).files == 1
+    assert restore(other, saved).files == 1
 
 
-def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, tmp_path: Path) -> None:
-    with Journal(tmp_path / "new") as other:
-        with (
-            disk_full_at(10_000),
-            pytest.raises(BadInput, match="not written: what is there can't be read: File too large"),
-        ):
-            backup(other, other.folder, saved)
-        with zipfile.ZipFile(saved) as pack:
-            pack.extract(FILE, tmp_path)
-        with closing(sqlite3.connect(tmp_path / FILE)) as db:
-            db.execute("PRAGMA user_version = 99")
-        with zipfile.ZipFile(saved, "w") as pack:
-            pack.write(tmp_path / FILE, FILE)
-        with pytest.raises(BadInput, match="is from a newer companion"):
-            backup(other, other.folder, saved)
-        with pytest.raises(BadInput, match=r"backup\.zip: not restored: .* is from a newer companion"):
-            restore(other, saved)
+def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, other: Journal, tmp_path: Path) -> None:
+    with (
+        disk_full_at(10_000),
+        pytest.raises(BadInput, match="not written: what is there can't be read: File too large"),
+    ):
+        backup(other, other.folder, saved)
+    with zipfile.ZipFile(saved) as pack:
+        pack.extract(FILE, tmp_path)
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("PRAGMA user_version = 99")
+    with zipfile.ZipFile(saved, "w") as pack:
+        pack.write(tmp_path / FILE, FILE)
+    with pytest.raises(BadInput, match="is from a newer companion"):
+        backup(other, other.folder, saved)
+    with pytest.raises(BadInput, match=r"backup\.zip: not restored: .* is from a newer companion"):
+        restore(other, saved)
 
 
 def test_each_session_is_looked_up_alone_where_there_are_many(
@@ -267,12 +264,11 @@ def test_each_session_is_looked_up_alone_where_there_are_many(
 
 
 def test_a_backup_needs_no_room_in_memory(
-    journal: Journal, saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    journal: Journal, saved: Path, other: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        assert restore(other, saved).sessions == 1
+    assert restore(other, saved).sessions == 1
 
 
 def test_a_session_that_was_on_the_table_when_it_was_backed_up_comes_back_from_elsewhere(
@@ -306,20 +302,19 @@ def test_a_backup_has_its_name_on_disk_before_it_is_called_written(
 
 
 def test_the_names_of_all_files_that_came_back_are_on_disk_when_it_is_said(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saved: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each folder is synced once, below many new files, and those that it lies in too."""
     with zipfile.ZipFile(saved, "a") as pack:
         for name in "abc":
             pack.writestr(f"dice/mine/{name}", f"sample {name}")
     synced = list[tuple[Path, int]]()
-    with Journal(tmp_path / "new") as other:
-        mine = other.folder / "dice" / "mine"
-        monkeypatch.setattr(
-            "companion.logbook.backup.sync", lambda path: synced.append((path, len([*mine.iterdir()])))
-        )
-        assert restore(other, saved).files == 4
-        folders = [other.folder / name for name in ("", "dice", "dice/mine", "packs", "packs/toy")]
+    mine = other.folder / "dice" / "mine"
+    monkeypatch.setattr(
+        "companion.logbook.backup.sync", lambda path: synced.append((path, len([*mine.iterdir()])))
+    )
+    assert restore(other, saved).files == 4
+    folders = [other.folder / name for name in ("", "dice", "dice/mine", "packs", "packs/toy")]
     assert sorted(synced) == [(one, 3) for one in (*folders, folders[-1] / "owner")]
 
 
@@ -426,68 +421,65 @@ def test_a_session_that_is_being_played_does_not_go_on_below_its_player(
 
 
 def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
-    journal: Journal, saved: Path, tmp_path: Path
+    journal: Journal, saved: Path, other: Journal
 ) -> None:
     pack = journal.folder / "packs/toy/owner/pack.toml"
     pack.write_text("# long\n" * 60_000)
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        with disk_full_at(200_000):
-            done = restore(other, saved)
-        assert done.refused == ("packs/toy/owner/pack.toml: not restored: File too large",)
-        assert (done.sessions, done.files) == (1, 0)
-        assert not list(other.folder.rglob("*pack.toml*"))
-        assert restore(other, saved).files == 1
-        assert (other.folder / "packs/toy/owner/pack.toml").read_bytes() == pack.read_bytes()
+    with disk_full_at(200_000):
+        done = restore(other, saved)
+    assert done.refused == ("packs/toy/owner/pack.toml: not restored: File too large",)
+    assert (done.sessions, done.files) == (1, 0)
+    assert not list(other.folder.rglob("*pack.toml*"))
+    assert restore(other, saved).files == 1
+    assert (other.folder / "packs/toy/owner/pack.toml").read_bytes() == pack.read_bytes()
 
 
-def test_of_a_backup_with_damaged_files_the_others_are_taken_back(saved: Path, tmp_path: Path) -> None:
+def test_of_a_backup_with_damaged_files_the_others_are_taken_back(saved: Path, other: Journal) -> None:
     with zipfile.ZipFile(saved, "a") as pack:
         for name in ("a", "b", "z"):
             pack.writestr(f"dice/mine/{name}", f"sample {name}")
     saved.write_bytes(saved.read_bytes().replace(b"sample a", b"damaged.").replace(b"sample b", b"damaged."))
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, saved)
-        assert (done.sessions, done.files) == (1, 2)
-        (why,) = done.refused
-        assert why.startswith("dice/mine/a: not restored: Bad CRC-32")
-        assert why.endswith("; nor 1 other file")
-        assert (other.folder / "dice/mine/z").read_text() == "sample z"
+    done = restore(other, saved)
+    assert (done.sessions, done.files) == (1, 2)
+    (why,) = done.refused
+    assert why.startswith("dice/mine/a: not restored: Bad CRC-32")
+    assert why.endswith("; nor 1 other file")
+    assert (other.folder / "dice/mine/z").read_text() == "sample z"
 
 
 @pytest.mark.parametrize(
     "name", ["../evil", "packs/../../evil", "/etc/evil", "evil", "locks/x", "packs", "packs\\..\\evil"]
 )
-def test_a_backup_that_would_write_elsewhere_is_refused_whole(saved: Path, tmp_path: Path, name: str) -> None:
+def test_a_backup_that_would_write_elsewhere_is_refused_whole(
+    saved: Path, other: Journal, tmp_path: Path, name: str
+) -> None:
     with zipfile.ZipFile(saved, "a") as pack:
         pack.writestr(zipfile.ZipInfo(name), "x")
-    with Journal(tmp_path / "new") as other:
-        with pytest.raises(BadInput, match="does not belong in a backup; nothing was restored"):
-            restore(other, saved)
-        assert other.sessions() == []
+    with pytest.raises(BadInput, match="does not belong in a backup; nothing was restored"):
+        restore(other, saved)
+    assert other.sessions() == []
     assert not list(tmp_path.rglob("*evil*"))
 
 
 def test_a_file_too_large_to_be_read_as_a_whole_is_left_out_and_all_else_comes_back(
-    saved: Path, tmp_path: Path
+    saved: Path, other: Journal, tmp_path: Path
 ) -> None:
     with zipfile.ZipFile(saved, "a", zipfile.ZIP_DEFLATED) as pack:
         pack.writestr("packs/toy/huge.toml", bytes((64 << 20) + 1))
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, saved)
-        assert other.sessions()
+    done = restore(other, saved)
+    assert other.sessions()
     assert done.refused == ("packs/toy/huge.toml: not restored: it is larger than any pack or picture",)
     assert not (tmp_path / "new/packs/toy/huge.toml").exists()
 
 
 def test_a_backup_that_unpacks_to_too_much_is_refused_whole(
-    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    saved: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.logbook.backup.LARGEST", 1000)
-    with Journal(tmp_path / "new") as other:
-        with pytest.raises(BadInput, match="unpacks to more than"):
-            restore(other, saved)
-        assert other.sessions() == []
+    with pytest.raises(BadInput, match="unpacks to more than"):
+        restore(other, saved)
+    assert other.sessions() == []
 
 
 @pytest.mark.parametrize("data", [b"", b"PK", b"not a zip", bytes(1000)])
@@ -498,19 +490,19 @@ def test_a_file_that_is_no_backup_is_refused(journal: Journal, tmp_path: Path, d
 
 
 @pytest.mark.parametrize(("at", "value"), [(8, 1), (10, 77)], ids=["encrypted", "unknown compression"])
-def test_a_zip_that_can_not_be_unpacked_is_refused(saved: Path, tmp_path: Path, at: int, value: int) -> None:
+def test_a_zip_that_can_not_be_unpacked_is_refused(saved: Path, other: Journal, at: int, value: int) -> None:
     data = bytearray(saved.read_bytes())
     data[data.index(b"PK\x01\x02") + at] = value
     saved.write_bytes(data)
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="not a backup"):
         restore(other, saved)
 
 
-def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, tmp_path: Path) -> None:
+def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, other: Journal) -> None:
     data = bytearray(saved.read_bytes())
     data[60:80] = bytes([255]) * 20
     saved.write_bytes(data)
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="not a backup"):
         restore(other, saved)
 
 
@@ -520,18 +512,17 @@ def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, tmp_path: Path) -
     ids=["garbled", "zeroed"],
 )
 def test_a_zip_with_a_damaged_name_in_it_is_refused_and_replaced(
-    journal: Journal, saved: Path, tmp_path: Path, name: str, damaged: bytes
+    journal: Journal, saved: Path, other: Journal, name: str, damaged: bytes
 ) -> None:
     odd = journal.folder / "packs/toy/müller/pack.toml"
     odd.parent.mkdir()
     odd.touch()
     backup(journal, journal.folder, saved)
     saved.write_bytes(saved.read_bytes().replace(name.encode(), damaged))
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="backup"):
+    with pytest.raises(BadInput, match="backup"):
         restore(other, saved)
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        assert restore(other, saved).files == 2
+    assert restore(other, saved).files == 2
 
 
 def test_a_device_without_an_end_is_no_backup(journal: Journal) -> None:
@@ -540,27 +531,27 @@ def test_a_device_without_an_end_is_no_backup(journal: Journal) -> None:
 
 
 def test_a_zip_whose_damage_leads_out_of_it_is_refused_and_replaced(
-    journal: Journal, saved: Path, tmp_path: Path
+    journal: Journal, saved: Path, other: Journal
 ) -> None:
     raw = bytearray(saved.read_bytes())
     at = raw.rindex(b"PK\x05\x06") + 16  # where it says that its directory lies
     raw[at : at + 4] = (int.from_bytes(raw[at : at + 4], "little") + 1).to_bytes(4, "little")
     saved.write_bytes(raw)
-    with Journal(tmp_path / "new") as other, pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="not a backup"):
         restore(other, saved)
     backup(journal, journal.folder, saved)
-    with Journal(tmp_path / "new") as other:
-        assert restore(other, saved).sessions == 1
+    assert restore(other, saved).sessions == 1
 
 
-def test_a_backup_that_was_unpacked_and_packed_again_is_one(saved: Path, tmp_path: Path) -> None:
+def test_a_backup_that_was_unpacked_and_packed_again_is_one(
+    saved: Path, other: Journal, tmp_path: Path
+) -> None:
     with zipfile.ZipFile(saved) as pack:
         pack.extractall(tmp_path / "out")
     again = shutil.make_archive(str(tmp_path / "again"), "zip", tmp_path / "out")
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, Path(again))
-        assert (done.sessions, done.files) == (1, 1)
-        assert (other.folder / "packs/toy/owner/pack.toml").is_file()
+    done = restore(other, Path(again))
+    assert (done.sessions, done.files) == (1, 1)
+    assert (other.folder / "packs/toy/owner/pack.toml").is_file()
 
 
 def test_a_zip_without_a_journal_is_refused(journal: Journal, tmp_path: Path) -> None:
@@ -570,16 +561,17 @@ def test_a_zip_without_a_journal_is_refused(journal: Journal, tmp_path: Path) ->
         restore(journal, tmp_path / "x.zip")
 
 
-def test_a_damaged_journal_in_a_backup_is_salvaged(saved: Path, played: str, tmp_path: Path) -> None:
+def test_a_damaged_journal_in_a_backup_is_salvaged(
+    saved: Path, played: str, other: Journal, tmp_path: Path
+) -> None:
     with zipfile.ZipFile(saved) as pack:
         data = bytearray(pack.read("journal.sqlite"))
     data[:100] = bytes(100)
     with zipfile.ZipFile(tmp_path / "hurt.zip", "w") as pack:
         pack.writestr("journal.sqlite", bytes(data))
-    with Journal(tmp_path / "new") as other:
-        done = restore(other, tmp_path / "hurt.zip")
-        assert "was damaged" in done.salvaged
-        assert done.salvaged.endswith(f"the damaged file is {tmp_path / 'hurt.zip'}")
+    done = restore(other, tmp_path / "hurt.zip")
+    assert "was damaged" in done.salvaged
+    assert done.salvaged.endswith(f"the damaged file is {tmp_path / 'hurt.zip'}")
 
 
 def test_a_backup_into_a_folder_that_is_missing_says_so(journal: Journal, tmp_path: Path) -> None:
