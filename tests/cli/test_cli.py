@@ -401,11 +401,17 @@ def test_a_session_that_is_played_elsewhere_is_no_fault_of_ours(
     assert "is being played elsewhere; close it there first" in capsys.readouterr().err
 
 
+def owned(data: Path, game: str, text: str) -> Path:
+    """The owner's pack of a game, with that text in it."""
+    file = data / "packs" / game / "owner" / "pack.toml"
+    file.parent.mkdir(parents=True)
+    file.write_bytes(text.encode(errors="surrogateescape"))
+    return file
+
+
 @pytest.mark.parametrize("torn", ["[pack\n", FOR_CHESS, "\udcff", f"x = {'9' * 5000}\n"])
 def test_a_torn_pack_is_named_with_its_file(tmp_path: Path, torn: str, refuses: Says) -> None:
-    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_bytes(torn.encode(errors="surrogateescape"))
+    file = owned(tmp_path, "okinawa", torn)
     assert str(file) in refuses("play", "okinawa", "--dice", "software")
 
 
@@ -435,9 +441,7 @@ MEND = "mend it there or move it away"
 def test_a_torn_pack_is_told_with_its_line_and_what_to_do(
     pack: str, said: str, tmp_path: Path, refuses: Says
 ) -> None:
-    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text(pack)
+    owned(tmp_path, "okinawa", pack)
     assert refuses("play", "okinawa", "--dice", "software").endswith(said)
 
 
@@ -448,19 +452,15 @@ def test_a_record_that_a_game_has_no_questions_about_is_entered_by_its_fields() 
 
 
 def test_a_record_with_a_wrong_value_is_entered_again_by_its_questions(tmp_path: Path) -> None:
-    file = tmp_path / "packs" / "space_infantry" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
     header = OWNERS.replace("okinawa", "space_infantry")
-    file.write_text(f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
+    file = owned(tmp_path, "space_infantry", f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
     mended = companion("pack", "edit", "space_infantry.vehicle.rhino", text="5\n1\n3\n-\n4\n-\n\n")
     assert f"Saved in {file}" in mended.stdout
     assert "wounds = 5" in file.read_text()
 
 
 def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_path: Path) -> None:
-    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text(f"{OWNERS}[enemy.A]\nhealth = 'lots'\n[enemy.B]\nhealth = 40000\n")
+    file = owned(tmp_path, "okinawa", f"{OWNERS}[enemy.A]\nhealth = 'lots'\n[enemy.B]\nhealth = 40000\n")
     mended = companion("pack", "edit", "okinawa.enemy.A", "--fields", text="health\n3\nsave\n\n")
     assert mended.returncode == 0
     assert mended.stdout.endswith(
@@ -472,9 +472,7 @@ def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_pa
 
 
 def test_a_torn_pack_hides_no_other_game(tmp_path: Path, says: Says) -> None:
-    file = tmp_path / "packs" / "flag_war" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text("[pack\n")
+    file = owned(tmp_path, "flag_war", "[pack\n")
     told = says("games")
     assert f"can't be played: {file}" in told
     assert "\nundaunted " in told
@@ -484,12 +482,8 @@ def test_a_torn_pack_hides_no_other_game(tmp_path: Path, says: Says) -> None:
 def test_a_torn_pack_hides_no_other_in_list_and_check(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], refuses: Says
 ) -> None:
-    head = '[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n'
-    torn = {"flag_war": "[pack\n", "okinawa": f'{head}[enemy.A]\nhealth="lots"\n'}
-    files = {game: tmp_path / "packs" / game / "owner" / "pack.toml" for game in torn}
-    for game, file in files.items():
-        file.parent.mkdir(parents=True)
-        file.write_text(torn[game])
+    torn = {"flag_war": "[pack\n", "okinawa": f'{OWNERS}[enemy.A]\nhealth="lots"\n'}
+    files = {game: owned(tmp_path, game, text) for game, text in torn.items()}
     hint = "; until then {} can't be begun\n"
     assert run(["pack", "check"]) == 2
     out, err = capsys.readouterr()
@@ -581,9 +575,7 @@ def test_a_nought_of_a_record_is_shown_and_what_says_nothing_is_not(tmp_path: Pa
 
 
 def test_a_wrong_value_in_a_pack_is_named_with_its_path(tmp_path: Path, refuses: Says) -> None:
-    file = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text('[pack]\ngame="okinawa"\nname="owner"\nsource="owner"\n[enemy.A]\nhealth="lots"\n')
+    file = owned(tmp_path, "okinawa", f'{OWNERS}[enemy.A]\nhealth="lots"\n')
     error = refuses("pack", "check", "okinawa")
     assert f"{file}: enemy.A.health: Expected `int`, got `str` (at line 6); mend it there or with " in error
     more = tmp_path / "more.toml"
@@ -601,14 +593,14 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(tmp_path: Path, refuses:
 
 
 def test_a_misspelt_field_in_a_pack_is_named_with_its_path(tmp_path: Path, says: Says) -> None:
-    file = tmp_path / "packs" / "space_infantry" / "owner" / "pack.toml"
-    file.parent.mkdir(parents=True)
-    file.write_text(
+    file = owned(
+        tmp_path,
+        "space_infantry",
         '[pack]\ngame="space_infantry"\nname="owner"\nsource="owner"\n[enemy.cybers]\nambsh=["A"]\n'
         '[enemy.cybers.units]\nwalker={title="Walker", wounds=1, savge=true}\ngun={title="Gun", wounds=1}\n'
         '[mission.mine]\ntitle="Mine"\nbriefing="Out"\nstart="a"\ngoal={reach=["b"], retrun="a"}\n'
         '[mission.mine.nodes]\na={title="A", links=["b"]}\n'
-        'b={title="B", links=["a"], needs="climb 1", effect={kind="wounds", amount=1, txt="Acid"}}\n'
+        'b={title="B", links=["a"], needs="climb 1", effect={kind="wounds", amount=1, txt="Acid"}}\n',
     )
     told = says("pack", "check", "space_infantry")
     enemy = ("enemy.cybers.ambsh", "enemy.cybers.units.walker.savge")
@@ -1080,12 +1072,15 @@ def screen_of(terminal: int, until: str, seconds: float = 20) -> str:
     return text
 
 
+@contextlib.contextmanager
 def in_a_terminal(
     *arguments: str,
     command: Sequence[str] = OKINAWA,
     term: str = "xterm-256color",
     size: tuple[int, int] = (80, 24),
-) -> tuple[subprocess.Popen[bytes], int]:
+    ends: int | None = 0,
+) -> Iterator[tuple[subprocess.Popen[bytes], int]]:
+    """A command in a terminal of its own, and our side of that; it has to end, and with that code."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", *command, *arguments],
@@ -1093,7 +1088,11 @@ def in_a_terminal(
         env=os.environ | {"TERM": term, "COLUMNS": str(size[0]), "LINES": str(size[1])},
     )  # fmt: skip
     os.close(theirs)
-    return process, ours
+    try:
+        yield process, ours
+        assert process.wait(timeout=20) == ends or ends is None
+    finally:
+        os.close(ours)
 
 
 @pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])
@@ -1101,12 +1100,10 @@ def test_whatever_the_environment_says_of_terminals_keys_never_count_on_a_screen
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setenv(name, "0")
-    process, ours = in_a_terminal()
-    assert "Lay out" in screen_of(ours, "Lay out")
-    os.write(ours, b"q")
-    screen_of(ours, "Saved")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal() as (_, ours):
+        assert "Lay out" in screen_of(ours, "Lay out")
+        os.write(ours, b"q")
+        screen_of(ours, "Saved")
 
 
 @pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])
@@ -1115,10 +1112,8 @@ def test_nor_does_a_live_picture_of_the_tray_stay_blank(
 ) -> None:
     monkeypatch.setenv(name, "0")
     cv2.imwrite(str(tmp_path / "tray.png"), np.full((60, 80, 3), 90, np.uint8))
-    process, ours = in_a_terminal(command=["dice", "focus", "--camera", str(tmp_path)])
-    assert "best sharpness" in screen_of(ours, "best sharpness")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal(command=["dice", "focus", "--camera", str(tmp_path)]) as (_, ours):
+        assert "best sharpness" in screen_of(ours, "best sharpness")
 
 
 @pytest.mark.parametrize(
@@ -1135,63 +1130,56 @@ def test_what_libjpeg_says_of_an_odd_picture_does_not_stand_on_the_screen(
     noise = np.random.default_rng(0).integers(0, 255, (240, 320, 3), dtype=np.uint8)
     jpeg = cv2.imencode(".jpg", noise)[1].tobytes()
     (tmp_path / "throw.jpg").write_bytes(jpeg[:-2] + bytes(11) + jpeg[-2:])
-    process, ours = in_a_terminal(command=[*command, "--camera", str(tmp_path)])
-    shown = screen_of(ours, until)
-    process.terminate()
-    with contextlib.suppress(OSError):  # of one that has ended
-        shown += screen_of(ours, "Saved", seconds=5)
-    process.wait(timeout=10)
-    os.close(ours)
+    with in_a_terminal(command=[*command, "--camera", str(tmp_path)], ends=None) as (process, ours):
+        shown = screen_of(ours, until)
+        process.terminate()
+        with contextlib.suppress(OSError):  # of one that has ended
+            shown += screen_of(ours, "Saved", seconds=5)
     assert until in shown
     assert "Corrupt JPEG" not in shown
 
 
 def test_a_game_that_ended_says_how_and_where_its_log_is() -> None:
-    process, ours = in_a_terminal("--auto", "cautious", "--seed", "3")
-    assert "Game won" in screen_of(ours, "Game won")
-    os.write(ours, b"\r\r\r")  # the first ones turn to the text's end
-    assert "won: Hill 89 is taken" in screen_of(ours, "log show okinawa-")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal("--auto", "cautious", "--seed", "3") as (_, ours):
+        assert "Game won" in screen_of(ours, "Game won")
+        os.write(ours, b"\r\r\r")  # the first ones turn to the text's end
+        assert "won: Hill 89 is taken" in screen_of(ours, "log show okinawa-")
 
 
 def test_r8_bytes_that_are_no_text_for_a_value_set_by_hand_set_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("PYTHONIOENCODING", "utf-8:strict")
-    process, ours = in_a_terminal()
-    screen_of(ours, "Lay out")
-    os.write(ours, b"=")
-    screen_of(ours, "> ")
-    os.write(ours, b"lap = \xff\n")
-    assert "Lay out" in screen_of(ours, "Lay out")
-    os.write(ours, b"q")
-    assert "companion resume" in screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal() as (_, ours):
+        screen_of(ours, "Lay out")
+        os.write(ours, b"=")
+        screen_of(ours, "> ")
+        os.write(ours, b"lap = \xff\n")
+        assert "Lay out" in screen_of(ours, "Lay out")
+        os.write(ours, b"q")
+        assert "companion resume" in screen_of(ours, "companion resume")
 
 
 @pytest.mark.usefixtures("interruptible")
 def test_a_value_to_be_set_by_hand_may_be_left_out_refused_or_interrupted() -> None:
-    process, ours = in_a_terminal()
-    before = termios.tcgetattr(ours)
-    screen_of(ours, "Lay out")
-    for typed, notice in (
-        (b"\x04", "software dice, saved"),
-        (b" \n", "software dice, saved"),
-        (b"lap\n", "write it"),
-    ):
+    with in_a_terminal(ends=130) as (process, ours):
+        before = termios.tcgetattr(ours)
+        screen_of(ours, "Lay out")
+        for typed, notice in (
+            (b"\x04", "software dice, saved"),
+            (b" \n", "software dice, saved"),
+            (b"lap\n", "write it"),
+        ):
+            os.write(ours, b"=")
+            screen_of(ours, "> ")
+            os.write(ours, typed)
+            assert notice in screen_of(ours, "q quit")
         os.write(ours, b"=")
         screen_of(ours, "> ")
-        os.write(ours, typed)
-        assert notice in screen_of(ours, "q quit")
-    os.write(ours, b"=")
-    screen_of(ours, "> ")
-    process.send_signal(signal.SIGINT)
-    assert "companion resume" in screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 130
-    assert termios.tcgetattr(ours) == before
-    os.close(ours)
+        process.send_signal(signal.SIGINT)
+        assert "companion resume" in screen_of(ours, "companion resume")
+        process.wait(timeout=20)
+        assert termios.tcgetattr(ours) == before
 
 
 @pytest.mark.parametrize("front", [[], ["--front", "oled", "--emulate"]])
@@ -1199,17 +1187,16 @@ def test_a_stopped_game_leaves_the_terminal_as_it_was(
     front: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
-    process, ours = in_a_terminal(*front)
-    before = termios.tcgetattr(ours)
-    screen_of(ours, "Lay out" if not front else "\x1b[")
-    while termios.tcgetattr(ours)[3] & termios.ECHO and process.poll() is None:
-        time.sleep(0.01)
-    process.terminate()
-    left = screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 0
-    assert termios.tcgetattr(ours) == before
-    assert front or "\x1b[?1049l" in left
-    os.close(ours)
+    with in_a_terminal(*front) as (process, ours):
+        before = termios.tcgetattr(ours)
+        screen_of(ours, "Lay out" if not front else "\x1b[")
+        while termios.tcgetattr(ours)[3] & termios.ECHO and process.poll() is None:
+            time.sleep(0.01)
+        process.terminate()
+        left = screen_of(ours, "companion resume")
+        process.wait(timeout=20)
+        assert termios.tcgetattr(ours) == before
+        assert front or "\x1b[?1049l" in left
 
 
 @pytest.mark.parametrize("command", [("box",), (*OKINAWA, "--front", "oled")], ids=["box", "play"])
@@ -1220,64 +1207,54 @@ def test_the_small_screen_in_a_terminal_is_left_by_the_key_that_it_names(
     settings.write_text("[page]\nenabled = false\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(settings))
     monkeypatch.delenv("DISPLAY", raising=False)
-    process, ours = in_a_terminal("--emulate", command=command)
-    screen_of(ours, "q quit")
-    os.write(ours, b"q")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal("--emulate", command=command) as (_, ours):
+        screen_of(ours, "q quit")
+        os.write(ours, b"q")
 
 
 def test_the_small_screen_is_painted_again_where_its_terminal_gets_another_size(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("DISPLAY", raising=False)
-    process, ours = in_a_terminal("--front", "oled", "--emulate")
-    screen_of(ours, "q quit")
-    screen_of(ours, "all of it", 1)
-    process.send_signal(signal.SIGWINCH)
-    assert "q quit" in screen_of(ours, "q quit")
-    os.write(ours, b"q")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal("--front", "oled", "--emulate") as (process, ours):
+        screen_of(ours, "q quit")
+        screen_of(ours, "all of it", 1)
+        process.send_signal(signal.SIGWINCH)
+        assert "q quit" in screen_of(ours, "q quit")
+        os.write(ours, b"q")
 
 
 def test_full_screen_in_a_terminal_played_by_keys_and_left_in_order() -> None:
-    process, ours = in_a_terminal()
-    assert "Lay out" in screen_of(ours, "Lay out")
-    os.write(ours, b"?")
-    assert "OKI-003" in screen_of(ours, "OKI-003")
-    os.write(ours, b"q")
-    assert "companion resume" in screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal() as (_, ours):
+        assert "Lay out" in screen_of(ours, "Lay out")
+        os.write(ours, b"?")
+        assert "OKI-003" in screen_of(ours, "OKI-003")
+        os.write(ours, b"q")
+        assert "companion resume" in screen_of(ours, "companion resume")
 
 
 @pytest.mark.parametrize(("term", "size"), [("dumb", (80, 24)), ("xterm", (20, 5)), ("xterm", (80, 10))])
 def test_a_terminal_that_only_prints_lines_or_has_few_is_played_in_plain_lines(
     term: str, size: tuple[int, int]
 ) -> None:
-    process, ours = in_a_terminal(term=term, size=size)
-    shown = screen_of(ours, "(Enter)")
-    assert "Lay out" in shown
-    assert "\x1b" not in shown
-    os.write(ours, b"quit\n")
-    assert "Saved." in screen_of(ours, "Saved.")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal(term=term, size=size) as (_, ours):
+        shown = screen_of(ours, "(Enter)")
+        assert "Lay out" in shown
+        assert "\x1b" not in shown
+        os.write(ours, b"quit\n")
+        assert "Saved." in screen_of(ours, "Saved.")
 
 
 @pytest.mark.parametrize("end", ["\x1b[201~", ""], ids=["whole", "torn"])
 def test_what_is_pasted_is_no_keys(end: str) -> None:
-    process, ours = in_a_terminal()
-    assert "\x1b[?2004h" in screen_of(ours, "Lay out")
-    os.write(ours, f"\x1b[200~q\r\r\rq{end}".encode())
-    time.sleep(0 if end else 2)
-    os.write(ours, b"?")
-    assert "OKI-003" in screen_of(ours, "OKI-003")
-    os.write(ours, b"q")
-    assert "\x1b[?2004l" in screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal() as (_, ours):
+        assert "\x1b[?2004h" in screen_of(ours, "Lay out")
+        os.write(ours, f"\x1b[200~q\r\r\rq{end}".encode())
+        time.sleep(0 if end else 2)
+        os.write(ours, b"?")
+        assert "OKI-003" in screen_of(ours, "OKI-003")
+        os.write(ours, b"q")
+        assert "\x1b[?2004l" in screen_of(ours, "companion resume")
 
 
 def is_stopped(pid: int | str, seconds: float = 20) -> bool:
@@ -1289,19 +1266,17 @@ def is_stopped(pid: int | str, seconds: float = 20) -> bool:
 
 
 def test_ctrl_z_gives_the_terminal_back_until_the_game_goes_on() -> None:
-    process, ours = in_a_terminal()
-    before = termios.tcgetattr(ours)
-    assert "Lay out" in screen_of(ours, "Lay out")
-    process.send_signal(signal.SIGTSTP)
-    assert is_stopped(process.pid)
-    assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
-    assert termios.tcgetattr(ours) == before
-    process.send_signal(signal.SIGCONT)
-    assert "Lay out" in screen_of(ours, "Lay out")
-    os.write(ours, b"q")
-    assert "companion resume" in screen_of(ours, "companion resume")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal() as (process, ours):
+        before = termios.tcgetattr(ours)
+        assert "Lay out" in screen_of(ours, "Lay out")
+        process.send_signal(signal.SIGTSTP)
+        assert is_stopped(process.pid)
+        assert "\x1b[?1049l" in screen_of(ours, "\x1b[?1049l")
+        assert termios.tcgetattr(ours) == before
+        process.send_signal(signal.SIGCONT)
+        assert "Lay out" in screen_of(ours, "Lay out")
+        os.write(ours, b"q")
+        assert "companion resume" in screen_of(ours, "companion resume")
 
 
 @pytest.fixture
