@@ -13,6 +13,7 @@ from companion.cli import run
 from companion.engine import BadInput, Journal
 from companion.table.config import Config, PadSettings
 from companion.table.discover import discover
+from tests.cli.conftest import Says
 
 
 @pytest.fixture
@@ -72,14 +73,12 @@ def test_without_opencv_the_line_says_what_to_install(
 
 
 def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
-    tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, folder: Path, says: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     data = ["--front", "json", "--data", str(tmp_path / "data")]
     assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]) == 0
-    capsys.readouterr()
-    assert run(["resume", "--camera", str(tmp_path / "none"), *data]) == 0
-    told = capsys.readouterr().out
+    told = says("resume", "--camera", str(tmp_path / "none"), *data)
     assert "no such device, film or folder; enter the dice by hand" in told.split('"type":"ask"')[0]
     assert '"type":"ask"' in told
     assert run(["resume", "--camera", "/dev/video9999", *data]) == 0  # it may be plugged in again
@@ -87,14 +86,12 @@ def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
 
 @pytest.mark.parametrize("more", ["", "@90", "/1.png", "/1.png@90"])
 def test_that_pictures_begin_anew_is_said_when_a_session_goes_on(
-    more: str, tmp_path: Path, folder: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+    more: str, tmp_path: Path, folder: Path, says: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO())
     data = ["--camera", f"{folder}{more}", "--front", "json", "--data", str(tmp_path / "data")]
-    assert run(["play", "okinawa", "--dice", "camera", *data]) == 0
-    assert "first picture" not in capsys.readouterr().out
-    assert run(["resume", *data]) == 0
-    told = capsys.readouterr().out.split('"type":"ask"')[0]
+    assert "first picture" not in says("play", "okinawa", "--dice", "camera", *data)
+    told = says("resume", *data).split('"type":"ask"')[0]
     assert f"{folder}{more} begins with its first picture again: undo a throw already played" in told
 
 
@@ -114,7 +111,7 @@ def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(
 
 
 def test_a_camera_is_let_go_where_a_session_is_not_gone_on_with_after_all(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+    folder: Path, tmp_path: Path, refuses: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = str(tmp_path / "data")
     monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
@@ -126,8 +123,7 @@ def test_a_camera_is_let_go_where_a_session_is_not_gone_on_with_after_all(
 
     monkeypatch.setattr("companion.cli.play.page_beside", taken)
     before = set(threading.enumerate())
-    assert run(["resume", "--camera", str(folder), "--page", "--data", data]) == 2
-    assert "Address already in use" in capsys.readouterr().err
+    assert "Address already in use" in refuses("resume", "--camera", str(folder), "--page", "--data", data)
     left = set(threading.enumerate()) - before
     for thread in left:
         thread.join(3)

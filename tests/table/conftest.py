@@ -1,4 +1,4 @@
-"""A table of the toy game: as it is begun mostly, and as a test wishes."""
+"""A table: of the toy game as it is mostly begun, and as a test wishes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 
 from companion.engine import Journal, Session, Wish
+from companion.engine.packs import find, merge
+from companion.games import load
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
 
@@ -15,12 +17,19 @@ Begin = Callable[..., Table]
 
 @pytest.fixture
 def begin(tmp_path: Path) -> Iterator[Begin]:
-    """Begin a session with what is wished for beside seed 7; `auto` is who plays along."""
+    """Begin a session with what is wished for beside seed 7; `auto` is who plays along.
+
+    Of the toy game, or of the one that is named.
+    """
     with Journal(tmp_path) as journal, ExitStack() as sessions:
 
-        def begun(auto: str = "", **wish: object) -> Table:
-            wished = Wish(**({"seed": 7} | wish))
-            return Table(sessions.enter_context(Session.create(journal, GAME, PACKS, wished)), tmp_path, auto)
+        def begun(auto: str = "", game: str = "", **wish: object) -> Table:
+            chosen, packs = GAME, PACKS
+            if game:
+                chosen = load(game)
+                packs = merge(game, find(chosen.folder, tmp_path))
+            session = Session.create(journal, chosen, packs, Wish(**({"seed": 7} | wish)))
+            return Table(sessions.enter_context(session), tmp_path, auto)
 
         yield begun
 

@@ -46,7 +46,6 @@ class Source:
         post(Seen(n, faces, self.name))
 
     def says(self, text: str) -> None:
-        assert self.order is not None
         self.order[2](Notice(text))
 
 

@@ -9,11 +9,9 @@ from queue import SimpleQueue
 
 import pytest
 
-from companion.engine import Evidence, Journal, Session, Wish, autoplay
+from companion.engine import Evidence, Session, autoplay
 from companion.engine.asks import Option, Pick, Roll
-from companion.engine.packs import find, merge
 from companion.engine.records import RolledDie
-from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table.dice import Post
@@ -296,74 +294,59 @@ def test_dice_that_are_read_for_a_roll_that_was_entered_meanwhile_are_passed_ove
 
 
 def test_why_a_bot_passed_over_lines_of_its_card_is_told_to_who_asks_and_takes_no_presses(
-    tmp_path: Path,
+    begin: Begin,
 ) -> None:
-    game = load("undaunted")
-    packs = merge(game.name, find(game.folder, tmp_path))
-    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=3)) as session:
-        while not (session.ask and session.ask.because):
+    table = begin(game="undaunted", seed=3)
+    while not (table.ask and table.ask.because):
+        assert table.ask is not None
+        table.answer(table.n, autoplay.at_first(table.ask))
+    assert not [line for line in table.ask.detail.splitlines() if line.startswith("Not ")]
+    assert set(table.ask.because) <= set(table.why())
+    assert all(line.startswith("Not ") for line in table.ask.because)
+
+
+def test_why_tells_what_the_box_rolled_by_itself_and_what_for(begin: Begin, tmp_path: Path) -> None:
+    with (before := begin(game="undaunted", seed=3)).session as session:
+        while not any("Attack" in asked.text and "Not 1" in asked.detail for asked, _ in session.unread):
             assert session.ask is not None
             session.answer(session.n, autoplay.at_first(session.ask))
-        table = Table(session, tmp_path)
-        assert not [line for line in session.ask.detail.splitlines() if line.startswith("Not ")]
-        assert set(session.ask.because) <= set(table.why())
-        assert all(line.startswith("Not ") for line in session.ask.because)
-
-
-def test_why_tells_what_the_box_rolled_by_itself_and_what_for(tmp_path: Path) -> None:
-    game = load("undaunted")
-    packs = merge(game.name, find(game.folder, tmp_path))
-    with Journal(tmp_path) as journal:
-        with Session.create(journal, game, packs, Wish(seed=3)) as session:
-            while not any("Attack" in asked.text and "Not 1" in asked.detail for asked, _ in session.unread):
-                assert session.ask is not None
-                session.answer(session.n, autoplay.at_first(session.ask))
-            told = Table(session, tmp_path).unread()
-        with Session.resume(journal, game, session.meta.id) as session:
-            table = Table(session, tmp_path)
-            assert table.why() == [*told, *(f"{one.id} {one.words}" for one in table.reasons())]
-            attack = next(one for one in told if "Attack 1 on US" in one)
-            assert (
-                "\nDefence 4+3+2=9. Line 4. (stand-in card)\nNot 1: tile 8A has no points to claim.\n"
-                in attack
-            )
-            table.answer(table.n, True)
-            assert attack not in table.why()
+        told = before.unread()
+    with Session.resume(session.journal, session.game, session.meta.id) as again:
+        table = Table(again, tmp_path)
+        assert table.why() == [*told, *(f"{one.id} {one.words}" for one in table.reasons())]
+        attack = next(one for one in told if "Attack 1 on US" in one)
+        reason = "Defence 4+3+2=9. Line 4. (stand-in card)\nNot 1: tile 8A has no points to claim."
+        assert f"\n{reason}\n" in attack
+        table.answer(table.n, True)
+        assert attack not in table.why()
 
 
 @pytest.mark.parametrize("name", ["okinawa", "undaunted"])
 def test_why_gives_no_hints_for_dice_and_cards_by_hand_of_what_the_box_rolled_and_drew(
-    name: str, tmp_path: Path
+    name: str, begin: Begin
 ) -> None:
     hints = ("means 10", "drawn again", "by hand", "Name them as they come")
-    game = load(name)
-    packs = merge(game.name, find(game.folder, tmp_path))
     asked, told = [], []
-    with Journal(tmp_path) as journal:
-        for options in ({}, {"riflemen": "random"}) if name == "okinawa" else ({},):
-            with Session.create(journal, game, packs, Wish(seed=3, settings=options)) as session:
-                table = Table(session, tmp_path)
-                for _ in range(40):
-                    asked += [one.detail for one, _ in session.unread]
-                    told += table.unread()
-                    session.answer(session.n, autoplay.at_first(session.ask))
+    for options in ({}, {"riflemen": "random"}) if name == "okinawa" else ({},):
+        table = begin(game=name, seed=3, settings=options)
+        for _ in range(40):
+            asked += [one.detail for one, _ in table.session.unread]
+            told += table.unread()
+            table.session.answer(table.n, autoplay.at_first(table.ask))
     assert any(hint in detail for detail in asked for hint in hints)
     assert not [words for words in told if any(hint in words for hint in hints)]
 
 
 def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = load("okinawa")
-    packs = merge(game.name, find(game.folder, tmp_path))
-    with Journal(tmp_path) as journal, Session.create(journal, game, packs) as session:
-        table = Table(session, tmp_path)
-        assert table.reasons()
-        assert table.why() == [f"{one.id} {one.words}" for one in table.reasons()]
-        monkeypatch.setattr(table, "reasons", list)
-        assert table.why() == ["No rule of the book: this is the box's own question."]
-        monkeypatch.setattr(Table, "ask", None)
-        assert table.why() == ["The game is over."]
+    table = begin(game="okinawa")
+    assert table.reasons()
+    assert table.why() == [f"{one.id} {one.words}" for one in table.reasons()]
+    monkeypatch.setattr(table, "reasons", list)
+    assert table.why() == ["No rule of the book: this is the box's own question."]
+    monkeypatch.setattr(Table, "ask", None)
+    assert table.why() == ["The game is over."]
 
 
 def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_same_faces_were(
@@ -443,7 +426,6 @@ def test_who_stops_looking_on_while_being_told_keeps_the_news_from_nobody(loop: 
 def test_a_policy_that_plays_along_leaves_real_dice_and_cards_to_people(begin: Begin) -> None:
     table = begin("random", dice="manual", cards="manual")
     table.settle()
-    assert table.ask is not None
     assert table.ask.is_chance
 
 

@@ -9,7 +9,6 @@ import termios
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from queue import SimpleQueue
 from unittest.mock import MagicMock, Mock
 
@@ -19,13 +18,11 @@ from rich.console import Console as Terminal
 from rich.live import Live
 from rich.text import Text
 
-from companion.engine import Journal, Session, Wish, packs
 from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Board
 from companion.engine.game import Panel as Section
 from companion.engine.line import Act, Item
-from companion.games import load
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.table import keys, terminal
@@ -205,13 +202,11 @@ def test_a_title_does_not_stand_alone_below_a_column() -> None:
 
 
 @pytest.mark.parametrize(("width", "is_all"), [(60, False), (200, True)])
-def test_a_board_without_room_says_where_all_of_it_is(tmp_path: Path, width: int, *, is_all: bool) -> None:
+def test_a_board_without_room_says_where_all_of_it_is(begin: Begin, width: int, *, is_all: bool) -> None:
     paper = io.StringIO()
     live = Live(console=Terminal(file=paper, width=width, height=40, force_terminal=True), screen=True)
-    game = load("flag_war")
-    whole = packs.merge(game.name, packs.find(game.folder, tmp_path))
-    with Journal(tmp_path) as journal, Session.create(journal, game, whole, Wish(seed=1)) as session, live:
-        table = Table(session, tmp_path)
+    table = begin(game="flag_war", seed=1)
+    with live:
         table.settle()
         TerminalDisplay(table, live).draw(Console(table))
     assert (MORE_OF_BOARD not in paper.getvalue()) is is_all
