@@ -944,7 +944,6 @@ def test_r8_bytes_that_are_no_text_and_an_endless_line_are_refused(front: str, r
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"},
     ) as process:  # fmt: skip
-        assert process.stdin is not None
         process.stdin.write(b"\xff\xc3\n")
         for _ in range(100):
             process.stdin.write(b"[" * (1 << 20))
@@ -1293,7 +1292,6 @@ def test_an_interrupted_game_says_that_it_is_saved() -> None:
         [sys.executable, "-m", "companion", "play", "okinawa", "--dice", "software", "--front", "json"],
         cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     ) as process:  # fmt: skip
-        assert process.stdout is not None
         hello = json.loads(process.stdout.readline())
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
@@ -1446,7 +1444,6 @@ def test_packs_are_listed_and_checked_with_their_files_one_game_alone_or_all(
     *problems, counts = said
     assert any(line.startswith(f"undaunted: {rulebook}: scenario.") for line in problems)
     found = re.fullmatch(r"undaunted: (\d+) problems; stand-ins of our own: (\d+)", counts)
-    assert found is not None
     assert int(found[1]) == sum(line.partition(": its ")[0].count(", ") + 1 for line in problems)
     assert [line.count("hill-314") for line in problems if "its map: " in line] == [1]
     game = load("undaunted")

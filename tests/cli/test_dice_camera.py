@@ -62,7 +62,6 @@ def test_a_camera_that_may_come_back_is_tried_again_and_one_that_is_over_is_not(
     assert [tried(camera, view, dice_set) for _ in faults] == [None, None]
     assert "plug it in (Enter tries again)" in capsys.readouterr().out
     seen = tried(camera, view, dice_set)
-    assert seen is not None
     assert [die.face for die in seen[0].dice] == ["3"]
     with pytest.raises(DeviceMissing, match="over"):
         tried(camera, view, dice_set)

@@ -41,7 +41,6 @@ def test_r5_r7_a_session_is_the_same_at_each_point_whatever_way_leads_there(
                 session = Session.resume(journal, game, session.meta.id)
             else:
                 question = session.ask
-                assert question is not None
                 policy = decide if question.is_chance else at_random
                 session.answer(session.n, policy(question, rng))
                 states[len(session.history)] = session.state

@@ -311,7 +311,6 @@ class Pico:
         )
 
     def unplug(self) -> None:
-        assert self.process is not None
         self.process.kill()
         self.process.wait()
         os.close(self.master)
@@ -596,7 +595,6 @@ def test_mpremote_can_stop_the_firmware_to_copy_another(pico: Pico) -> None:
     near = os.open(pico.port, os.O_RDWR | os.O_NOCTTY)
     wait_until(lambda: b"HELLO" in os.read(near, 4096))
     os.write(near, b"\r\x03\r\x01")
-    assert pico.process is not None
     assert pico.process.wait(timeout=20) == 0
     assert os.read(pico.master, 4096) == b"\r\x01"  # for the prompt that it leaves to
     os.close(near)

@@ -835,7 +835,6 @@ def test_a_map_that_a_screen_has_no_room_for_is_told_and_words_in_columns_are_cl
     pressed(console, "menu", "ok", "ok")
     shown = [row.text for row in console.screen().rows]
     assert shown[-5:] == ["NP1 F04", "= Team =", "  Leader 1/2 AP 4", "Scout     out", "OK"]
-    assert console.page is not None
     assert ".   .   NP1" in console.page.detail, "beside the small screen there is room"
 
 

@@ -260,7 +260,6 @@ def test_generals_may_agree_to_stop() -> None:
     driver.answer("tao")
     driver.answer("done")
 
-    assert driver.outcome is not None
     assert driver.outcome.result == "ended"
     assert driver.outcome.score["turns"] == 100
 

@@ -603,7 +603,6 @@ def test_enemies_may_have_attributes_of_their_sheet(foe: str, suffered: str, lef
     assert driver.ask.key == "space_infantry.combat.round"
     driver.answer()
     foes = op(driver).fight
-    assert foes is not None
     assert foes.foes[0].wounds == left
 
 

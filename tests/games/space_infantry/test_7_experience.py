@@ -450,7 +450,6 @@ def test_the_outcome_tells_successes_and_the_rosters_experience() -> None:
     driver = won(briefed(("assault-1",)))
     driver.answer("assault-1")
 
-    assert driver.outcome is not None
     assert driver.outcome.score == {
         "successes": 1,
         "missions": 1,
@@ -490,6 +489,5 @@ def test_a_campaign_is_won_by_more_missions_completed_than_not(ends: tuple[objec
         while driver.outcome is None and driver.ask.key == "space_infantry.end.improve":
             driver.answer("keep")
 
-    assert driver.outcome is not None
     assert driver.outcome.result == result
     assert driver.outcome.score["survivors"] == 3, "those of the last mission"
