@@ -253,7 +253,6 @@ def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
         command = [sys.executable, "-c", code, str(tmp_path / "data")]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
         other = subprocess.Popen(command, cwd=Path(__file__).parents[2], text=True, **pipes)
-        assert other.stdout is not None
         assert other.stdout.read(1) == "1"
         return other
 
@@ -391,7 +390,6 @@ def assert_the_good_part_is_kept(journal: Journal, before: dict[str, list[str]])
         kept += len(entries)
     total = sum(map(len, before.values()))
     if kept < total:
-        assert journal.salvaged is not None
         assert journal.salvaged.aside.exists()
         assert str(journal.salvaged.kept) in str(journal.salvaged)
 
@@ -447,7 +445,6 @@ def test_r4_a_row_for_which_there_is_no_room_keeps_no_other_from_being_read(
 def test_r4_a_file_that_is_no_database_is_kept_aside(tmp_path: Path) -> None:
     with damaged_copy(tmp_path, tmp_path / "x", b"not a database at all" * 500) as journal:
         assert journal.sessions() == []
-        assert journal.salvaged is not None
         assert journal.salvaged.aside.read_bytes().startswith(b"not a database")
 
 
@@ -733,7 +730,6 @@ def test_r4_a_flipped_bit_in_the_log_never_loses_what_follows_without_a_word(
         (folder / f"{FILE}-wal").write_bytes(damaged)
         kept, journal = entries_kept(folder)
         assert kept == 31, at
-        assert journal.salvaged is not None
         assert journal.salvaged.aside.with_name(f"{journal.salvaged.aside.name}-wal").read_bytes() == damaged
 
 
@@ -845,7 +841,6 @@ def test_r4_a_journal_that_is_empty_where_sessions_were_is_said_to_be_damaged(
     folder = shutil.copytree(played, tmp_path / "x")
     (folder / FILE).write_bytes(b"")
     with Journal(folder) as journal:
-        assert journal.salvaged is not None
         assert journal.salvaged.aside.exists()
         Session.create(journal, GAME, PACKS).close()
     with Journal(folder) as journal:
@@ -887,7 +882,6 @@ def test_r4_a_journal_that_is_a_link_is_mended_with_its_log_where_the_link_leads
         log.write(bytes(32))
     kept, journal = entries_kept(folder)
     assert kept == 31
-    assert journal.salvaged is not None
     assert journal.salvaged.aside.parent == elsewhere
     assert (folder / FILE).is_symlink()
 
@@ -911,7 +905,6 @@ def test_r4_a_salvage_says_how_many_entries_are_lost_and_they_are_made_anew(tmp_
     with closing(sqlite3.connect(tmp_path / FILE)) as db, db:
         db.execute("UPDATE entries SET line = replace(line, 'session', 'noisses') WHERE seq = ?", (seq,))
     with Journal(tmp_path) as journal, Session.resume(journal, GAME, session.meta.id) as again:
-        assert journal.salvaged is not None
         assert (journal.salvaged.kept, journal.salvaged.lost) == (seq - 1, 7 - seq)
         while len(journal.entries(again.meta.id)) < 6:
             again.answer(again.n, again.ask.kind == "show" or "dice")
@@ -928,7 +921,6 @@ def test_r4_last_entries_that_are_gone_from_their_table_are_missed(tmp_path: Pat
         db.execute("DELETE FROM entries WHERE seq > 2")
     with Journal(tmp_path) as journal:
         assert len(journal.entries(session.meta.id)) == 2
-        assert journal.salvaged is not None
         assert (journal.salvaged.kept, journal.salvaged.lost) == (2, 2)
 
 
@@ -942,7 +934,6 @@ def test_r4_a_session_whose_head_is_not_what_was_written_is_left_out(tmp_path: P
     file.write_bytes(file.read_bytes().replace(b'"seed":22', b'"seed":23'))  # in its copy too
     with Journal(tmp_path) as journal:
         assert journal.sessions() == [first]
-        assert journal.salvaged is not None
         assert (journal.salvaged.kept, journal.salvaged.lost) == (1, 1)
 
 
@@ -1061,7 +1052,6 @@ def test_r4_the_entries_of_sessions_whose_heads_are_gone_are_said_to_be_lost(
     pages = [data[at : at + 4096] for at in range(0, len(data), 4096)]
     (folder / FILE).write_bytes(b"".join(bytes(4096) if b'{"id":"' in page else page for page in pages))
     with Journal(folder) as journal:
-        assert journal.salvaged is not None
         assert (journal.salvaged.sessions, journal.salvaged.kept) == (0, 0)
         assert journal.salvaged.lost == sum(map(len, before.values()))
 
@@ -1142,7 +1132,6 @@ def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own
         name = journal.sessions()[0].id
         journal._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (f"{name}x", name))
         assert len(journal.sessions()) == len(before)
-        assert journal.salvaged is not None
         assert journal.salvaged.lost == 0
     assert whole(folder) == before
 
@@ -1426,7 +1415,6 @@ def test_r4_a_mending_that_the_disk_cuts_short_is_ended_by_whoever_reads_next(
         assert left == 0
         for journal in (table, page):
             assert len(journal.entries(session.meta.id)) == 2
-            assert journal.salvaged is not None
             assert (journal.salvaged.kept, journal.salvaged.lost) == (2, 1)
         assert [file.name for file in folder.glob("journal.*-*.sqlite")] == ["journal.damaged-1.sqlite"]
 

@@ -98,7 +98,6 @@ class Camera(threading.Thread):
     def unplug(self) -> None:
         """No more pictures, and no more device as soon as whoever reads from it has let it go."""
         with self._plugged:
-            assert self._out is not None
             self._out.close()
             self._out = None
 
@@ -168,7 +167,6 @@ class Pad:
         os.close(port)
 
     def unplug(self) -> None:
-        assert self._process is not None
         self._process.kill()
         self._process.wait()
         (GADGET / "UDC").write_text("\n")

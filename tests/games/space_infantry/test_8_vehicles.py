@@ -9,7 +9,7 @@ from companion.engine.asks import Choose, Pick, Roll
 from companion.games.space_infantry.attacks import count_hits
 from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Vehicle
 from companion.games.space_infantry.play import SpaceInfantry
-from companion.games.space_infantry.state import Check, Edge, Rhino
+from companion.games.space_infantry.state import Check, Edge
 from companion.games.space_infantry.wounds import wound_team
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
@@ -37,13 +37,6 @@ def motorised(armor: int = 0) -> InfantryPack:
     mission = msgspec.structs.replace(DRILL, rhino=True, nodes=DRILL.nodes | {"yard": yard, "lab": lab})
     vehicle = msgspec.structs.replace(RHINO, armor=armor)
     return msgspec.structs.replace(pack(), mission={"drill": mission}, vehicle={"rhino": vehicle})
-
-
-def rhino_of(driver: Driver) -> Rhino:
-    """The vehicle on the mission in progress."""
-    rhino = op(driver).rhino
-    assert rhino is not None
-    return rhino
 
 
 def indoors() -> Driver:
@@ -217,7 +210,7 @@ def test_damage_to_riders_goes_to_the_rhino() -> None:
     driver.until("space_infantry.combat.leader")
 
     assert wounds(driver) == {}
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert (rhino.wounds, rhino.inside) == (2, True)
 
 
@@ -258,7 +251,7 @@ def test_riders_whose_rhino_a_mine_destroys_meet_the_enemy_of_that_node_on_foot(
 @pytest.mark.rule("SPI-167", "SPI-R62")
 def test_damage_beyond_its_end_is_ignored_and_the_team_is_on_foot_unhurt() -> None:
     driver = in_the_yard("ride", "grunt", "grunt", "grunt")
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 3
     roll(driver, "2")
     chits(driver)
@@ -280,7 +273,7 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_no
     wounds: int, most: int
 ) -> None:
     driver = in_the_yard("foot", *["grunt"] * 5)
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = wounds
     roll(driver, "2")
     miss(driver)
@@ -295,7 +288,7 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_no
 @pytest.mark.rule("SPI-125", "SPI-168")
 def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is() -> None:
     driver = in_the_yard("foot", *["grunt"] * 6, armor=2)
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 3
     roll(driver, "2")
     miss(driver)
@@ -331,7 +324,7 @@ def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
 @pytest.mark.rule("SPI-126", "SPI-169")
 def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
     driver = in_the_yard("foot", *["gunner"] * 6, armor=2)
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 3
     roll(driver, "4")
     miss(driver)
@@ -356,7 +349,7 @@ def test_of_riders_the_rhinos_armour_stops_no_wound_that_pierces_it(plain: int, 
         assert driver.ask.dice[0].count == drawn
         roll(driver, *["4"] * drawn)
 
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.wounds == 2 + plain - drawn
 
 
@@ -380,7 +373,7 @@ def test_the_rhino_takes_half_at_most_of_more_wounds_than_there_is_room_for() ->
 @pytest.mark.parametrize(("damage", "proposed"), [(0, 2), (2, 1), (3, 0)])
 def test_the_proposal_gives_the_rhino_what_it_outlives(damage: int, proposed: int) -> None:
     driver = in_the_yard("foot", *["grunt"] * 4)
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = damage
     roll(driver, "2")
     miss(driver)
@@ -395,7 +388,7 @@ def test_the_proposal_gives_the_rhino_what_it_outlives(damage: int, proposed: in
 def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face: str, inside: bool) -> None:
     driver = in_the_yard("ride", "grunt", orders="board")
     roll(driver, face)
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
 
     assert rhino.inside is inside
     assert op(driver).command == 0
@@ -406,7 +399,7 @@ def test_changing_seats_in_combat_takes_a_command_point_and_voids_the_rest(face:
 def test_beside_the_rhino_the_team_can_get_in_for_a_command_point() -> None:
     driver = in_the_yard("foot", "grunt", orders="board")
     roll(driver, "6")
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
 
     assert rhino.inside
     assert op(driver).news[-1] == "the team is in the Rhino"
@@ -648,7 +641,7 @@ def test_coming_out_of_doors_the_team_may_be_inside_before_the_event_check() -> 
     driver.answer("ride")
 
     assert driver.ask.key == "space_infantry.encounter.rn"
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.inside
 
 
@@ -663,7 +656,7 @@ def test_at_an_outside_node_just_entered_the_team_rides_or_walks_before_the_even
     driver.answer(seat)
 
     assert driver.ask.key == "space_infantry.encounter.rn"
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.inside == (seat == "ride")
 
 
@@ -695,7 +688,7 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) ->
 
     assert driver.ask.key == "space_infantry.rhino.ride"
     driver.answer("ride")
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.inside
 
 
@@ -710,7 +703,7 @@ def test_who_rode_is_told_that_the_rhino_stays_outside(seat: str, told: str) -> 
     driver.answer("enter")
     driver.answer("leave")
     assert driver.ask.text == told
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert not rhino.inside
 
 
@@ -728,7 +721,7 @@ def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
     asked = script.send("technician")
 
     assert asked.key == "space_infantry.wounds.armor"
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.wounds == 1
 
 
@@ -736,7 +729,7 @@ def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
 def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> None:
     driver = in_the_yard("ride", "grunt")
     fight(driver).edge = Edge.ENEMY
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 3
     roll(driver, "4")
     calm(driver, "space_infantry.combat.enemy_chits")
@@ -753,7 +746,7 @@ def test_who_loses_the_rhino_in_an_ambush_is_on_foot_from_the_next_round() -> No
 def test_after_an_ambush_beside_the_rhino_the_team_strikes_back_even_if_it_is_lost(damage: int) -> None:
     driver = in_the_yard("foot", "grunt", "grunt")
     fight(driver).edge = Edge.ENEMY
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = damage
     roll(driver, "2")
     calm(driver, "space_infantry.combat.enemy_chits")
@@ -769,7 +762,7 @@ def test_after_an_ambush_beside_the_rhino_the_team_strikes_back_even_if_it_is_lo
 @pytest.mark.rule("SPI-164", "SPI-167")
 def test_in_a_rhino_that_is_destroyed_nobody_rides_at_the_next_outside_node() -> None:
     driver = mounted("foot")
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 4
     attempt(driver, "yard", "technician")
     roll(driver, "6")
@@ -826,7 +819,7 @@ def test_what_neither_the_team_nor_the_rhinos_crew_can_is_tried_unskilled() -> N
 @pytest.mark.rule("SPI-068", "SPI-R16")
 def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
     driver = mounted("foot")
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     rhino.wounds = 4
     driver.answer("try:lab")
 
@@ -850,5 +843,5 @@ def test_the_rhinos_own_armour_saves() -> None:
     assert driver.ask.key == "space_infantry.rhino.armor"
     roll(driver, "4")
 
-    rhino = rhino_of(driver)
+    rhino = op(driver).rhino
     assert rhino.wounds == 1
