@@ -591,15 +591,13 @@ def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
 
 
 def test_a_screen_that_can_not_be_had_leaves_what_is_said_of_that_on_the_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     undisturbed, keyboard = MagicMock(), Mock(side_effect=OSError(errno.EMFILE, "Too many open files"))
     monkeypatch.setattr("companion.table.terminal.undisturbed", undisturbed)
     monkeypatch.setattr("companion.table.terminal.keyboard", keyboard)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
-        front = TerminalFront(Table(session, tmp_path), SimpleQueue())
-        with pytest.raises(OSError, match="Too many open files"):
-            front.__enter__()
+    with pytest.raises(OSError, match="Too many open files"):
+        TerminalFront(table, SimpleQueue()).__enter__()
     undisturbed().__exit__.assert_called_once()
 
 
