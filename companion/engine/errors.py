@@ -20,6 +20,10 @@ class BadAnswer(BadInput):
     """The answer does not fit the ask; the ask still stands."""
 
 
+class BrokenTable(BadAnswer):
+    """Values set by hand make a table that can't be; with more of them it may be one."""
+
+
 class StaleAnswer(BadAnswer):
     """The answer is for an ask that is gone."""
 

@@ -7,7 +7,7 @@ undone and may be redone, and the physical dice that an undo took back (they lie
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
@@ -35,9 +35,10 @@ class Act(StrEnum):
 
 
 class Item(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that moves the game: an accepted answer, or a value of the state set by hand.
+    """One thing that moves the game: an accepted answer, or values of the state set by hand.
 
-    For an override `key` is the path and `answer` the value. `print` is the fingerprint of the ask.
+    For an override `key` is the path and `answer` the value; of several set together, the paths, a line each,
+    and a list of the values. `print` is the fingerprint of the ask.
     """
 
     act: Act
@@ -48,6 +49,22 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     by: str
     text: str = ""
     label: str = ""
+
+    @classmethod
+    def of_override(cls, changes: Mapping[str, object], label: str, by: str) -> Item:
+        """Values set by hand, by their paths."""
+        answer = [*changes.values()] if len(changes) > 1 else next(iter(changes.values()))
+        text = f"set {' and '.join(changes)}"
+        return cls(Act.OVERRIDE, "override", "\n".join(changes), "", answer, by, text, label)
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """Of an override, the values by their paths; `BadAnswer` where it can't be read."""
+        paths = self.key.split("\n")
+        values = self.answer if len(paths) > 1 else [self.answer]
+        if not isinstance(values, list) or len(values) != len(paths):
+            raise BadAnswer(f"{len(paths)} values were set, and others are kept")
+        return dict(zip(paths, values, strict=True))
 
     @property
     def is_chance(self) -> bool:
@@ -68,7 +85,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         if self.is_chance:
             return plain(self.text)
         if self.act is Act.OVERRIDE:
-            return plain(f"set {self.key}")
+            return plain(self.text)
         if self.label and (self.label == NONE or not any(map(str.isalpha, self.label))):
             return plain(f"{asking(self.text)} {self.label}")
         return plain(self.label or self.text)

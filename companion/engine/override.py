@@ -5,7 +5,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import takewhile
 from types import UnionType
@@ -44,6 +44,11 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
             step()
 
     return take_back
+
+
+def written(changes: Mapping[str, object]) -> str:
+    """Values and their paths as one writes them."""
+    return " and ".join(f"{path} = {value!r}" for path, value in changes.items())
 
 
 def value_at(state: msgspec.Struct, path: str) -> object:

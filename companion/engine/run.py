@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
+from contextlib import ExitStack
 
 from companion.engine import chance
 from companion.engine.asks import RESTATED, AnyAsk, Script
-from companion.engine.errors import BadAnswer, BadInput, CompanionError, GameFault, ReplayMismatch
+from companion.engine.errors import (
+    BadAnswer,
+    BadInput,
+    BrokenTable,
+    CompanionError,
+    GameFault,
+    ReplayMismatch,
+)
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
-from companion.engine.override import assign
+from companion.engine.override import assign, written
 from companion.engine.packs import numbers
 from companion.engine.records import SOFTWARE
 
@@ -57,29 +66,33 @@ class Run:
             self._asked[self.ask.key] += 1
         self._go(accepted)
 
-    def override(self, path: str, value: object) -> None:
-        """Set a value of the state; refused with a `BadAnswer` if an invariant breaks by it.
+    def override(self, changes: Mapping[str, object]) -> None:
+        """Set values of the state by their paths; refused with a `BrokenTable` if an invariant breaks by it.
 
-        With anything else that it raises the game can't go on: the run is of no use any more.
+        With anything that it raises beside a `BadAnswer` the game can't go on: the run is of no use any more.
         """
-        for where, number in numbers(value, path):
-            if abs(number) > LARGEST:
-                raise BadAnswer(f"{where}: the number is larger than anything on a table")
+        for path, value in changes.items():
+            for where, number in numbers(value, path):
+                if abs(number) > LARGEST:
+                    raise BadAnswer(f"{where}: the number is larger than anything on a table")
         before = set(self.play.check())
-        take_back = assign(self.play.state, path, value)
-        try:
-            broken = [problem for problem in self.play.check() if problem not in before]
-        except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
-            broken = [f"{type(error).__name__}: {error}"]
-        if broken:
-            take_back()
-            raise BadAnswer(f"{path} = {value!r} can't be: {'; '.join(broken)}")
+        with ExitStack() as steps:
+            for path, value in changes.items():
+                steps.callback(assign(self.play.state, path, value))
+            try:
+                broken = [problem for problem in self.play.check() if problem not in before]
+            except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
+                broken = [f"{type(error).__name__}: {error}"]
+            if broken:
+                raise BrokenTable(f"{written(changes)} can't be: {'; '.join(broken)}")
+            steps.pop_all()
         self._go(RESTATED)
 
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
         if item.act is Act.OVERRIDE:  # in order when it was set, however strict the game has become since
-            assign(self.play.state, item.key, item.answer)
+            for path, value in item.changes.items():
+                assign(self.play.state, path, value)
             self._go(RESTATED)
             return
         question = self._asked_then(item.print)

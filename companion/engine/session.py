@@ -33,7 +33,7 @@ from companion.engine.errors import (
 from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
-from companion.engine.override import value_at
+from companion.engine.override import value_at, written
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
@@ -266,18 +266,22 @@ class Session:
         self._move(lambda: None)
 
     def override(self, path: str, value: object, by: str = "player") -> None:
-        """Set a value of the state by hand, whatever the rules say; logged as such.
+        """Set a value of the state by hand, see `override_all`."""
+        self.override_all({path: value}, by)
 
-        Raises `BadAnswer` if the path leads nowhere, the value has the wrong type or breaks an invariant,
-        or if the game can't go on with it, nothing answers any more what it asks, or the table can't be
-        shown; nothing has changed then.
+    def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
+        """Set values of the state by hand, by their paths, whatever the rules say; logged as such.
+
+        Raises `BadAnswer` if a path leads nowhere, a value has the wrong type, or if the game can't go on
+        with it, nothing answers any more what it asks, or the table can't be shown; `BrokenTable` if an
+        invariant breaks, which more values set together may keep. Nothing has changed then.
         """
         if self.ask is None:
             raise BadAnswer("the game is over")
         had_an_answer = self.ask.answerable()
         try:
-            old = value_at(self.play.state, path)
-            self._run.override(path, value)
+            old = [value_at(self.play.state, path) for path in changes]
+            self._run.override(changes)
             decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
             while (question := self._run.ask) is not None and self._is_software(question):
                 decided.append((question, self._run.chance()))
@@ -286,8 +290,9 @@ class Session:
                 _must_have_an_answer(question)
             self.play.board()
             self.play.svg()
-            label = f"{old!r} -> {value!r}"
-            item = Item(Act.OVERRIDE, "override", path, "", value, by, text=f"set {path}", label=label)
+            pairs = zip(old, changes.values(), strict=True)
+            label = " and ".join(f"{before!r} -> {value!r}" for before, value in pairs)
+            item = Item.of_override(changes, label, by)
             self._commit(_Step(Act.OVERRIDE, item))
         except BadAnswer:
             raise
@@ -296,7 +301,7 @@ class Session:
             raise
         except Exception as error:
             self._rebuild()
-            raise BadAnswer(f"{path} = {value!r} can't be: {error}") from error
+            raise BadAnswer(f"{written(changes)} can't be: {error}") from error
         self._line.push(item)
         for question, accepted in decided:
             self._note_chance(question, accepted)

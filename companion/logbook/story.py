@@ -71,7 +71,8 @@ def sentences(moments: Sequence[Moment]) -> Iterator[str]:
 def sentence(item: Item, who: str = "You") -> str:
     """One answer, and who gave it, or override in words."""
     if item.act is Act.OVERRIDE:
-        return f"By hand, {item.key} was set: {item.label.replace('->', 'to')}."
+        names, verb = item.text.removeprefix("set "), "were" if len(item.key.split()) > 1 else "was"
+        return f"By hand, {names} {verb} set: {item.label.replace('->', 'to')}."
     match item.kind:
         case "show":
             return _shown(item.text)

@@ -13,7 +13,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
-from typing import IO, TypeAlias
+from typing import IO, Annotated, TypeAlias
 
 import msgspec
 
@@ -44,7 +44,8 @@ class Override(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line from outside: an answer with its number, or one of the other commands.
 
-    `teach` with an answer keeps dice that a reader doubted or mistook as teaching samples.
+    `teach` with an answer keeps dice that a reader doubted or mistook as teaching samples. A list of
+    overrides is set together, all or none.
     """
 
     n: int | None = None
@@ -56,7 +57,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: bool = False
     quit: bool = False
     teach: bool = False
-    override: Override | None = None
+    override: Override | Annotated[tuple[Override, ...], msgspec.Meta(min_length=1)] | None = None
 
 
 _decode = msgspec.json.Decoder(Command).decode
@@ -205,7 +206,8 @@ class JsonFront:
         if command.n is not None:
             table.answer(command.n, command.answer, FRONT, teach=command.teach)
         if command.override is not None:
-            table.override(command.override.path, command.override.value, FRONT)
+            changes = command.override if isinstance(command.override, tuple) else (command.override,)
+            table.override_all({change.path: change.value for change in changes}, FRONT)
         if command.undo is not False:
             table.undo(int(command.undo), FRONT)
         if command.redo is not False:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from threading import RLock
@@ -12,7 +12,7 @@ import msgspec
 
 from companion.engine import autoplay
 from companion.engine.asks import AnyAsk, Roll
-from companion.engine.errors import BadAnswer, BadInput, CompanionError, PackError, StaleAnswer
+from companion.engine.errors import BadAnswer, BadInput, BrokenTable, CompanionError, PackError, StaleAnswer
 from companion.engine.game import Board, Outcome
 from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
@@ -55,6 +55,10 @@ class Table:
         self._entered = _named(session.play.learned())
         self._of_pack = ("", 0)  # the notice of the owner's pack, and at which ask
         self._salvaged: Salvage | None = None
+        self._waiting: tuple[int, Mapping[str, object]] = (
+            -1,
+            {},
+        )  # the ask, and values set that wait for more
         self._auto = auto
         self._rng = Random(session.meta.seed)
 
@@ -236,9 +240,31 @@ class Table:
                 self.tell()
 
     def override(self, path: str, value: object, by: str = "player") -> None:
-        """Set a value of the state by hand."""
+        """Set a value of the state by hand, and with it those before it that no table could have alone.
+
+        Raises `BrokenTable` where none can have it yet either: it counts as soon as what belongs to it is set
+        too, if nothing moves the table on before.
+        """
         with self._moving():
-            self.session.override(path, value, by)
+            n, waiting = self._waiting
+            alone = {path: value}
+            together = {**waiting, **alone} if n == self.n else alone
+            try:
+                self.override_all(together, by)
+            except BadAnswer as error:
+                if together != alone:
+                    with suppress(BadAnswer):
+                        self.override_all(alone, by)
+                        return
+                if not isinstance(error, BrokenTable):
+                    raise
+                self._waiting = (self.n, together)
+                raise BrokenTable(f"{error}. Set what belongs to it too: both count then") from error
+
+    def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
+        """Set values of the state by hand, all or none."""
+        with self._moving():
+            self.session.override_all(changes, by)
             self.tell()
 
     def settle(self) -> None:

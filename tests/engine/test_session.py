@@ -12,6 +12,7 @@ import pytest
 from companion.engine import (
     BadAnswer,
     BadInput,
+    BrokenTable,
     GameFault,
     Journal,
     JournalError,
@@ -38,14 +39,15 @@ from companion.engine.asks import (
     Show,
     ask,
 )
-from companion.engine.game import Board, Outcome, Result, Setting, Setup
+from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, value_at
-from companion.engine.packs import Merged
+from companion.engine.packs import Merged, build
 from companion.engine.records import SOFTWARE
+from companion.engine.run import Run
 from companion.engine.session import _deed, _Step, setup_of
 from companion.logbook.trace import retrace
-from tests.engine.toy import D6, GAME, PACKS, Bag, Toy, ToyState
+from tests.engine.toy import COUNTED, D6, GAME, PACKS, Bag, Toy, ToyPack, ToyState
 
 
 def play(session: Session, *answers: object) -> None:
@@ -402,6 +404,35 @@ def test_an_override_is_logged_and_restates_the_open_ask(journal: Journal, sessi
         assert again.state == state
         again.undo()
         assert again.play.state.bag.stones == 0
+
+
+def test_what_is_counted_in_two_places_is_set_in_both_at_once(journal: Journal) -> None:
+    with Session.create(journal, COUNTED, PACKS, Wish(seed=1)) as session:
+        before = session.state
+        for path in ("height", "bag.stones"):
+            with pytest.raises(BrokenTable, match=r"^height = 4 and bag\.stones = 6 can't be: 10 of 9"):
+                session.override_all({"height": 4, "bag.stones": 6})
+            with pytest.raises(BadAnswer, match="there is no depth"):
+                session.override_all({path: 4, "depth": 5})
+            assert session.state == before
+        session.override_all({"height": 4, "bag.stones": 5})
+        item, state = session.history[-1], session.state
+        assert (item.title, item.label) == ("set height and bag.stones", "0 -> 4 and 0 -> 5")
+    with Session.resume(journal, COUNTED, session.meta.id) as again:
+        assert again.state == state
+        again.undo()
+        assert again.state == before
+        again.redo()
+        assert again.state == state
+
+
+@pytest.mark.parametrize("answer", [4, [4], [4, 5, 6]])
+def test_of_values_that_are_not_as_many_as_their_paths_none_is_set(answer: object) -> None:
+    toy = Toy(setup(GAME, build(PACKS, ToyPack), {}))
+    item = Item(Act.OVERRIDE, "override", "height\nbag.stones", "", answer, "player")
+    with pytest.raises(BadAnswer, match="2 values were set, and others are kept"):
+        Run(toy, 1).replay(item)
+    assert toy.state == ToyState(deck=["a", "b", "c"], turn=1)
 
 
 @pytest.mark.parametrize("value", [3, 3.0, 10**25, {"stones": 1}, {"stones": 2.0}])

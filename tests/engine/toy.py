@@ -106,6 +106,15 @@ class Toy:
         return "dice" if question.key == "toy.way" and policy == "cautious" else None
 
 
+class Counted(Toy):
+    """Has nine things, on the hill or in the bag, once they are unpacked."""
+
+    def check(self) -> Iterable[str]:
+        there = self.state.height + self.state.bag.stones
+        if there not in (0, 9):
+            yield f"{there} of 9 are there"
+
+
 def _start(setup: Setup) -> Play:
     return Toy(setup)
 
@@ -120,6 +129,8 @@ GAME = Game(
     settings=(Setting("top", "how high the hill is", ("20", "5", "60")),),
     policies=("cautious",),
 )
+
+COUNTED = msgspec.structs.replace(GAME, start=Counted)
 
 PACKS = Merged(
     "toy",

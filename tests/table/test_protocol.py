@@ -16,13 +16,14 @@ from hypothesis import strategies as st
 
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
+from companion.engine.game import Game
 from companion.engine.salvage import Salvage
 from companion.table.events import Events, Seen, Typed
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.typed import MOST_WAITING, lines_from, post
-from tests.engine.toy import GAME, PACKS
+from tests.engine.toy import COUNTED, GAME, PACKS
 from tests.longrun.fuzz import LINES, mangled
 from tests.table.conftest import Begin
 
@@ -42,13 +43,13 @@ class Partner:
         return [one for one in self.messages() if one["type"] == kind]
 
 
-def sit(tmp_path: Path, lines: list[object], wish: Wish | None = None) -> Partner:
+def sit(tmp_path: Path, lines: list[object], wish: Wish | None = None, game: Game = GAME) -> Partner:
     """A whole run of the front over these lines."""
     partner = Partner()
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     with (
         Journal(tmp_path) as journal,
-        Session.create(journal, GAME, PACKS, wish or Wish(seed=7)) as session,
+        Session.create(journal, game, PACKS, wish or Wish(seed=7)) as session,
     ):
         JsonFront(Table(session, tmp_path), texts, partner.out).run()
     return partner
@@ -273,6 +274,16 @@ def test_an_override_is_applied_and_the_ask_put_anew(tmp_path: Path) -> None:
     first, again = partner.of("ask")
     assert "throw" not in [one["id"] for one in first["options"]]
     assert "throw" in [one["id"] for one in again["options"]]
+
+
+def test_overrides_in_a_list_are_set_together_or_not_at_all(tmp_path: Path) -> None:
+    wrong, right = ([{"path": "height", "value": 4}, {"path": "bag.stones", "value": n}] for n in (6, 5))
+    partner = sit(tmp_path, [{"override": one} for one in (wrong[0], wrong, [], right)], game=COUNTED)
+    alone, broken, empty = (error["message"] for error in partner.of("error"))
+    assert alone == "height = 4 can't be: 4 of 9 are there"
+    assert broken == "height = 4 and bag.stones = 6 can't be: 10 of 9 are there"
+    assert "length >= 1" in empty
+    assert [ask["n"] for ask in partner.of("ask")] == [1, 2]
 
 
 def test_a_whole_game_ends_with_its_outcome(tmp_path: Path) -> None:

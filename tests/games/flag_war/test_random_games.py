@@ -106,13 +106,13 @@ def test_an_army_more_or_less_is_refused_when_set_by_hand(seats: str) -> None:
     war = fresh(armies="2")
     army = msgspec.to_builtins(war.state.armies["S"])
     with pytest.raises(BadAnswer, match="armies: the war is fought by N, S"):
-        Run(war, 1).override("armies", dict.fromkeys(seats, army))
+        Run(war, 1).override({"armies": dict.fromkeys(seats, army)})
 
 
 @pytest.mark.parametrize("flags", [{"N": ["N"], "S": ["S"]}, {"N": ["N"], "E": [], "W": [], "X": ["S"]}])
 def test_a_flag_square_more_or_less_is_refused_when_set_by_hand(flags: dict[str, list[str]]) -> None:
     with pytest.raises(BadAnswer, match="flags: the flag squares are N, E, S, W"):
-        Run(fresh(armies="2"), 1).override("flags", flags)
+        Run(fresh(armies="2"), 1).override({"flags": flags})
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_words_that_the_war_knows_nothing_by_are_refused_when_set_by_hand(path: 
     while not war.state.leg:
         run.answer(run.chance() if run.ask.is_chance else autoplay.at_random(run.ask, Random(1)))
     with pytest.raises(BadAnswer, match=f"{path} = "):
-        run.override(path, value)
+        run.override({path: value})
     assert list(war.check()) == []
 
 

@@ -86,7 +86,7 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(seed: int, mode: 
                 state.pop(untold)
             path, value = rng.choice(list(leaves(state)))
             try:
-                run.override(path, another(value, rng))
+                run.override({path: another(value, rng)})
                 taken += 1
             except BadAnswer:
                 refused += 1
@@ -100,9 +100,9 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(seed: int, mode: 
 @pytest.mark.parametrize("mode", ["referee", "enemy"])
 def test_an_action_card_that_nobody_knows_is_refused_in_either_mode(mode: str) -> None:
     run = Run(Okinawa(setup(GAME, mode=mode)), 1)
-    run.override("spaces.1.action.card", "rifleman")
+    run.override({"spaces.1.action.card": "rifleman"})
     with pytest.raises(BadAnswer, match="no Action card is called 'Rifleman'"):
-        run.override("spaces.1.action.card", "Rifleman")
+        run.override({"spaces.1.action.card": "Rifleman"})
     assert run.play.board()
 
 

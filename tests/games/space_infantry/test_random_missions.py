@@ -211,5 +211,5 @@ def test_a_cup_that_can_not_be_drawn_from_is_refused_when_set_by_hand(
 ) -> None:
     run = Run(fresh(numbers="cup"), 1)
     with pytest.raises(BadAnswer, match=words):
-        run.override(path, value)
+        run.override({path: value})
     assert list(run.play.check()) == []

@@ -107,7 +107,7 @@ def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
 ) -> None:
     run = Run(fresh(scenario), 1)
     with pytest.raises(BadAnswer, match="can't be"):
-        run.override(path, value)
+        run.override({path: value})
 
 
 @pytest.mark.parametrize(
@@ -121,5 +121,5 @@ def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
 def test_why_a_counter_cannot_be_set_so_is_said_in_words(path: str, value: str, why: str) -> None:
     run = Run(fresh(NIGHT), 1)
     with pytest.raises(BadAnswer) as refused:
-        run.override(path, value)
+        run.override({path: value})
     assert str(refused.value).endswith(f"can't be: {why}")
