@@ -189,9 +189,10 @@ def player_turn(table: Table, name: str) -> Script[None]:
     table.state.turn = name
     again = False
     who = cards.name_of(table, name)
-    yours = who == "You"
+    alone = table.state.bot is not None
+    ending = table.news if alone else table.parting
     if not playable(table, name):
-        table.news.append(f"{who} {'have' if yours else 'has'} no card to play.")
+        ending.append(f"{who} {'have' if alone else 'has'} no card to play.")
     while playable(table, name):
         card: object = yield from ask(partial(_which_card, table, name, again=again))
         again = False
@@ -216,7 +217,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
         holds = player.hand or player.play or table.kept_at_table(name)
         if holds:  # who chooses to end the turn reads it there
             other = f"{who}: discard hand and played cards."
-            table.news.append("Discard your hand and the cards you played." if yours else other)
+            ending.append("Discard your hand and the cards you played." if alone else other)
     cards.end_of_turn(table, name)
     table.state.turn = ""
 

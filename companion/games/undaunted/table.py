@@ -60,6 +60,8 @@ class Table:
         self.printed: dict[str, dict[str, int]] = {}
         self.news: list[str] = []
         self.behind: list[str] = []
+        self.parting: list[str] = []
+        """How the turn of one of several persons has ended, for the question to the next."""
         self.read = 0
         """How many of the news came with a question that a person has answered."""
         self.controlling = _with_action(pack, Kind.CONTROL)
@@ -71,7 +73,7 @@ class Table:
 
         They stay: whoever lets the box roll and draw sees no ask of dice or cards.
         """
-        return " ".join(part for part in (*self.news[self.read :], *more) if part)
+        return " ".join(part for part in (*self.parting, *self.news[self.read :], *more) if part)
 
     def rules(self, *rule: str) -> tuple[str, ...]:
         """The rules of an ask, and those behind the news that it tells."""
@@ -81,11 +83,13 @@ class Table:
         """A person has answered a question that told the news so far."""
         self.read = len(self.news)
         self.behind.clear()
+        self.parting.clear()
 
     def told(self) -> None:
         """All the news are told now."""
         self.news.clear()
         self.behind.clear()
+        self.parting.clear()
         self.read = 0
 
     # Who is who

@@ -342,8 +342,8 @@ def test_what_is_discarded_after_a_persons_last_card_is_said_as_the_next_begins(
     us, ge = (table.state.players[name] for name in ("us", "ge"))
     us.hand, ge.hand = ["sergeant", "fog"], ["rifleman-a"]
     run(rounds.player_turn(table, "us"), "sergeant", "hunker")
-    ran = run(rounds.player_turn(table, "ge"), "end")
-    assert ran.asks[0].detail == "US: discard hand and played cards."
+    ran = run(rounds.player_turn(table, "ge"), "rifleman-a", "hunker")
+    assert [one.detail for one in ran.asks] == ["US: discard hand and played cards.", ""]
 
 
 @pytest.mark.rule("UND-105", "UND-106")
