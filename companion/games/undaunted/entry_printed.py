@@ -25,7 +25,8 @@ def enter_unit(pack: Pack, name: str) -> Script[Tables]:
     record["actions"] = list((yield from many(f"{name}: it can do", enter_action)))
     for field, words in DEFENCES.items():
         record[field] = yield from number(f"{name}: {words} defence? 0: none", 0)
-    counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *pack.unit), pack)
+    others = (one for one in pack.unit if one != name)
+    counter = yield from choose("unit", f"{name}: whose counter does it use?", ("its own", *others), pack)
     record["unit"] = "" if counter == "its own" else counter
     record["seats"] = yield from _seats(name)
     record["aircraft"] = yield from yes("aircraft", f"{name}: is it an aircraft?")

@@ -522,6 +522,14 @@ def test_a_unit_that_is_entered_again_is_as_it_was_entered(name: str) -> None:
     assert (again.armour, again.unit, again.source) == (None, "", "owner")
 
 
+def test_a_new_unit_is_no_choice_for_its_own_counter_when_it_is_entered_again() -> None:
+    """What is asked then is what was asked before: the answers of before are offered."""
+    told = ("unit", 5, "no", 4, 0, 0, "its own", "no", "no", "no")
+    once = run(enter(pack(), "halftrack"), *told)
+    again = run(enter(merged(cast("Tables", once.end)), "halftrack"), *told)
+    assert [one.fingerprint() for one in again.asks] == [one.fingerprint() for one in once.asks]
+
+
 def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     laid = ("D1", "D2", "D3", "D5", "D6", "D7")
     told = columns(laid, 3)
