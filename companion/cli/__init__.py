@@ -71,6 +71,9 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         codecs.register_error(likest.__name__, likest)
         sys.stdout.reconfigure(errors=likest.__name__)  # a terminal without a dash is no reason to stop
+    for name in ("COLUMNS", "LINES"):
+        if os.environ.get(name) == "0":  # a serial line knows no size; rich would take that for one
+            del os.environ[name]
     code = 1
 
     def end() -> None:

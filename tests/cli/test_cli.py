@@ -1094,6 +1094,15 @@ def in_a_terminal(
         os.close(ours)
 
 
+def test_a_terminal_that_is_said_to_have_no_size_is_drawn_on_as_one_that_says_none() -> None:
+    process, ours = in_a_terminal(size=(0, 0))
+    assert "Lay out" in screen_of(ours, "Lay out")
+    os.write(ours, b"q")
+    screen_of(ours, "Saved")
+    assert process.wait(timeout=20) == 0
+    os.close(ours)
+
+
 @pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])
 def test_whatever_the_environment_says_of_terminals_keys_never_count_on_a_screen_that_stays_blank(
     monkeypatch: pytest.MonkeyPatch, name: str
