@@ -114,7 +114,7 @@ def _readers(house: House) -> Sequence[str]:
 def _wish(game: Game, fields: pages.Sent, readers: Sequence[str]) -> Wish:
     dice = fields.text("dice")
     seed = fields.text("seed").strip()
-    if seed and not (seed.isascii() and seed.isdecimal() and len(seed) <= 18):
+    if seed and not (seed.isdecimal() and len(seed) <= 18):
         raise BadInput("the seed is a whole number, or left empty")
     return Wish(
         settings={one.name: value for one in game.settings if (value := fields.text(f"set.{one.name}"))},

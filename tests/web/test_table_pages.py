@@ -48,7 +48,7 @@ def test_after_a_game_with_dice_that_the_box_read_the_form_offers_real_ones_and_
 
 def test_a_game_is_begun_as_wished(client: TestClient, house: House) -> None:
     said = client.post(
-        "/begin", data={"game": "toy", "set.top": "5", "dice": "manual", "cards": "manual", "seed": "9"}
+        "/begin", data={"game": "toy", "set.top": "5", "dice": "manual", "cards": "manual", "seed": " 9 "}
     )
     live = house.live(said.headers["location"].removeprefix("/s/"))
     meta = live.table.session.meta
@@ -79,6 +79,7 @@ def test_a_form_that_is_sent_twice_begins_one_game(client: TestClient, house: Ho
         ({"game": "chess"}, "no game"),
         ({"game": "toy", "set.top": "7"}, "choose from 20, 5, 60"),
         ({"game": "toy", "seed": "x"}, "whole number"),
+        ({"game": "toy", "seed": "9" * 19}, "whole number"),
         ({}, "no game"),
     ],
 )
