@@ -121,12 +121,12 @@ def the_set(
             return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
         die, faces, colours = die or kind.name, faces or kind.faces, colours or kind.colours
     die = die or name
+    sets.folder_of(name, home)
     if not faces:
         raise BadInput(
             f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool; "
             f"known are {', '.join(known)}"
         )
-    sets.folder_of(name, home)
     sets.check_names(die, *faces, *colours)
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
     return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))

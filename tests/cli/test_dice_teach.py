@@ -298,6 +298,7 @@ def test_a_new_set_needs_its_faces(folder: Path) -> None:
         (("rune", "--faces", "sun,mo/on"), "'mo/on' can't name a die, colour or face"),
         (("rune", "--faces", "sun", "--colours", "../red"), "'../red' can't name"),
         (("Rune", "--faces", "sun"), "'Rune' can't name a dice set"),
+        (("",), "'' can't name a dice set"),
         (("dday", "--faces", "skull,boat"), "leave --faces out, or name another set"),
         (("d6", "--colours", "red"), "its colours are none"),
         (("d6",), "pips are read untaught: companion dice check --set d6 tries how well"),
