@@ -244,11 +244,12 @@ class TrayWatch:
         self._note_uncovered(job, reading, field)
         held, missing = self._gone, self._missing(reading, field)
         self._is_still = True
-        if not (changes.came or changes.went or hand_left):
+        is_reread = any(new in moves(self._before, reading.dice).came for new in reread(changes))
+        if not (changes.came or changes.went or hand_left or is_reread):
             return  # it was the light that changed
         self._shown = None
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
-        if lay_there and looks(reading.dice) == looks(last):
+        if lay_there and not is_reread and looks(reading.dice) == looks(last):
             self._start_from(reading, field)
             self._lit = ()
             return
@@ -267,16 +268,20 @@ class TrayWatch:
             return
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
-        lacked = Counter(place.group.dice.die for place in throw.places if place.seen is None)
-        odd = Counter({place.group.dice.die: len(place.others) for place in throw.places}) + lacked
-        if odd:
-            self._odd, self._due = odd, lying(job, reading.dice) + lacked
-        elif not self._due - lying(job, reading.dice):
-            self._due = Counter()  # all have come
+        self._count_odd(throw, lying(job, reading.dice))
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
+
+    def _count_odd(self, throw: Throw, there: Counter[str]) -> None:
+        """Count the dice that a roll has too many, or lacks, beside those that lie there."""
+        lacked = Counter(place.group.dice.die for place in throw.places if place.seen is None)
+        odd = Counter({place.group.dice.die: len(place.others) for place in throw.places}) + lacked
+        if odd:
+            self._odd, self._due = odd, there + lacked
+        elif not self._due - there:
+            self._due = Counter()  # all have come
 
     def _note_lit(self, job: Job, changes: Moves, *, is_relit: bool, hand: bool) -> None:
         """Note dice that only light may have shown, or a hand that was there from the first and leaves."""
@@ -492,6 +497,13 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     """Those of the dice that still lie there, as far as can be told with a hand that may hide some."""
     hidden = [old for old in changes.went if hand and old in dice]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
+
+
+def reread(changes: Moves) -> Iterator[Die]:
+    """Dice that are read otherwise where they lie, or for sure now: a cocked one was laid flat there."""
+    for old, new in changes.stayed:
+        if (new.sure and not old.sure) or looks([old]) != looks([new]):
+            yield new
 
 
 def in_doubt(dice: Sequence[Die], named: Sequence[Die]) -> tuple[Die, ...]:

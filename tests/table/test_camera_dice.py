@@ -1184,6 +1184,39 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
     assert crop[18, 18].mean() == pytest.approx(130, abs=5)
 
 
+@pytest.mark.parametrize("face", [0, 5])
+@pytest.mark.parametrize("hiccup", [0.0, 2.0])
+def test_a_cocked_die_that_is_laid_flat_where_it_lies_is_read_anew(
+    face: int, hiccup: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def leaning_at_180(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        dice = (msgspec.structs.replace(die, sure=die.sure and die.bbox.x != 180) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", leaning_at_180)
+    watch = after_a_throw({(60, 60): 3, (180, 120): face})
+    laid = Film() if hiccup else Film().rest({}, 0.5, hand=True)
+    camera = watch.camera = laid.rest({(60, 60): 3, (182, 120): 5}).camera()
+    camera._taken = watch._taken + hiccup
+    (found,) = seen(played(watch, job(1, 2), len(laid.frames)))
+    assert (found.faces, found.doubtful) == (("3", "5"), ())
+
+
+def test_r10_a_die_in_doubt_of_an_earlier_roll_that_is_laid_flat_where_it_lies_is_not_thrown() -> None:
+    watch = after_a_throw(COCKED)
+    film = Film().rest(COCKED).rest({}, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 5})
+    assert not next_seen(watch, film, job(2, 2))
+
+
+def test_a_throw_is_not_shown_anew_where_a_die_of_an_earlier_roll_is_laid_flat() -> None:
+    watch, beside = after_a_throw(COCKED), {(240, 40): 0}
+    film = Film().rest(COCKED).rest({}, 0.5, hand=True).rest(COCKED | beside)
+    film.rest({}, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 5} | beside)
+    (found,) = next_seen(watch, film, job(2, 1))
+    assert found.faces == (None,)
+
+
 def test_where_the_pictures_of_dice_can_not_be_shown_they_are_read_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     film = Film().rest({}).throw(TWO)
@@ -1210,8 +1243,9 @@ def test_the_light_is_another_where_much_more_or_less_of_it_falls_on_the_tray(
         (Film().rest({(60, 60): 3}, 0.5, hand=True).rest({(60, 60): 3, (220, 60): 6}, 0.1), "nothing learnt"),
         (Film().rest({(60, 60): 3, (220, 60): 6}), "nothing learnt"),
         (Film().rest(COCKED, 0.5).rest({}), "nothing learnt"),
+        (Film().rest({}, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 6}), "nothing learnt"),
     ],
-    ids=["lies", "shaded", "taken out", "rolls", "thrown again", "all taken out"],
+    ids=["lies", "shaded", "taken out", "rolls", "thrown again", "all taken out", "laid flat"],
 )
 def test_dice_that_were_thrown_again_are_not_learnt_as_they_lay(
     since: Film, kept: str, tmp_path: Path
