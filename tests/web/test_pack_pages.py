@@ -260,9 +260,10 @@ def test_rows_are_added_and_removed_without_keeping(client: TestClient, house: H
 def test_a_pack_goes_out_and_comes_in_as_one_file(client: TestClient, house: House) -> None:
     assert "You have entered nothing" in client.get("/packs/toy/export").text
     enter(client, "d", steps="5")
-    file = client.get("/packs/toy/export").content
+    file = client.get("/packs/toy/export")
+    assert file.headers["content-disposition"] == 'attachment; filename="toy.pack.toml"'
     client.post("/packs/toy/card/d", data={"forget": ""})
-    said = client.post("/packs/toy/import", files={"file": ("mine.toml", file)})
+    said = client.post("/packs/toy/import", files={"file": ("mine.toml", file.content)})
     assert "1 record taken in, here already and unchanged: 0" in said.text
     assert "[card.d]" in owned(house)
 
