@@ -262,7 +262,7 @@ class TrayWatch:
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
             self._pass_over(reading, field)
-            if sum(die.foreign for die in changes.came) >= sum(group.dice.count for group in job.wanted):
+            if are_others(job, changes):
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
             return
@@ -486,6 +486,13 @@ def is_taught(dice_set: DiceSet) -> bool:
     """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
     taught = teach.complete(dice_set)
     return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
+
+
+def are_others(job: Job, changes: Moves) -> bool:
+    """Whether as many dice came as a roll wants that are none of its dice, nor were only moved."""
+    asked = asked_for(changes.came, job.wanted)
+    others = looks(die for die in changes.came if die not in asked) - looks(changes.went)
+    return others.total() >= sum(group.dice.count for group in job.wanted)
 
 
 def lying(job: Job, dice: Sequence[Die]) -> Counter[str]:

@@ -211,19 +211,24 @@ def test_r10_a_die_that_was_foreign_to_the_last_roll_and_is_swept_is_asked_about
     assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
-def test_a_throw_of_dice_that_nobody_asked_for_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def foreign(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+@pytest.mark.parametrize("other", [{"die": None, "face": None, "foreign": True}, {"die": "d10"}])
+def test_a_throw_of_dice_that_nobody_asked_for_is_said(
+    other: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def strange(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
         reading = read(frame, dice_sets)
-        strange = (msgspec.structs.replace(die, die=None, face=None, foreign=True) for die in reading.dice)
-        return msgspec.structs.replace(reading, dice=tuple(strange))
+        dice = (msgspec.structs.replace(die, **other) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
 
-    monkeypatch.setattr(vision, "read", foreign)
+    monkeypatch.setattr(vision, "read", strange)
     film = Film().rest({}).throw(TWO)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
     assert not seen(events)
     assert notices(events)[-1] == "other dice than asked for"
     few = played(TrayWatch(film.camera()), job(1, 3), len(film.frames))
     assert notices(few)[-1] == "throw 3 dice"
+    moved = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(60, 160): 3, (240, 40): 5})
+    assert notices(played(TrayWatch(moved.camera()), job(1, 2), len(moved.frames)))[-1] == "throw 2 dice"
 
 
 @pytest.mark.parametrize("failing", [1, 4])
@@ -311,10 +316,16 @@ def test_dice_that_are_thrown_right_after_a_roll_that_was_taken_at_once_are_read
     film = Film().rest({}).throw(TWO)
     watch, first = TrayWatch(film.camera()), []
     while not seen(first):
-        first += watch.look(job(1, 2))
+        first += watch.look(msgspec.structs.replace(job(1, 2), nth=1))
     later = Film().rest(ONES, 2)
-    (found,) = next_seen(watch, later, job(2, 2))
+    (found,) = next_seen(watch, later, msgspec.structs.replace(job(2, 2), nth=2))
     assert (found.faces, found.doubtful) == (("1", "1"), ())
+
+
+def test_two_dice_that_a_hand_pushes_alike_beside_one_that_stays_are_no_throw() -> None:
+    lying = TWO | {(240, 200): 1}
+    film = Film().rest(lying).rest({}, 0.5, hand=True).rest({(90, 60): 3, (210, 120): 5, (240, 200): 1})
+    assert not next_seen(after_a_throw(lying), film, job(2, 3))
 
 
 ONES = {(200, 60): 1, (100, 180): 1}
