@@ -1094,6 +1094,12 @@ def test_r10_a_die_that_is_taken_out_from_beside_a_hand_that_lay_there_is_seen_o
     assert (thrown.faces, thrown.doubtful) == (("3",), ())
 
 
+def test_a_die_that_is_taken_out_under_a_hand_that_stays_is_seen_out_when_that_leaves() -> None:
+    film = Film().rest({(60, 120): 3}).rest({}, 5, hand=True).rest({}).throw({(220, 60): 3})
+    (found,) = next_seen(after_a_throw({(60, 120): 3}), film, job(2, 1))
+    assert (found.faces, found.doubtful) == (("3",), ())
+
+
 def test_a_hand_that_stays_is_waited_for() -> None:
     film = Film().rest({}).rest(TWO, 2.5, hand=True)
     events = played(TrayWatch(film.camera()), job(1, 2), len(film.frames))
