@@ -118,6 +118,9 @@ def _advice(says: str) -> tuple[str, ...]:
         return (f"OpenCV is torn: {pip('install', '--force-reinstall', 'opencv-python-headless')}",)
     if switch := re.search(r"raspi-config nonint do_\w+ 0", says):
         return (f"sudo {switch[0]}, then restart",)
+    if "no camera found" in says:
+        on_ribbon = "one on the ribbon cable: rpicam-hello --list-cameras says whether the Pi has seen it"
+        return (on_ribbon, "the box takes the one that [camera] source in its settings names")
     return ()
 
 

@@ -260,6 +260,7 @@ def test_a_systemd_that_hangs_keeps_nobody_from_trying_the_devices(monkeypatch: 
             OSError("no /dev/spidev0.0: enable SPI (raspi-config nonint do_spi 0)"),
             "sudo raspi-config nonint do_spi",
         ),
+        (OSError("no camera found: plug one in, or name one with --camera"), "rpicam-hello --list-cameras"),
         (AttributeError("module 'cv2.dnn' has no attribute 'DictValue'"), "pip install --force-reinstall"),
     ],
 )
