@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import textwrap
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -18,24 +19,36 @@ from companion.cli import group
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in ROOT.rglob("*.md") if not {".venv", "node_modules"} & {*path.parts}]
+OURS = [page for page in PAGES if "golden" not in page.parts]
 MODULES = [
     path
     for package in ("companion", "hardware", "vision")
     for path in (ROOT / package).rglob("*.py")
     if ">>> " in path.read_text(encoding="utf-8")
 ]
-COMMAND = re.compile(r"^(?:\S*/)?companion ([^#\n]*)", re.MULTILINE)
-BLOCK = re.compile(r"```sh\n(.*?)```", re.DOTALL)
+COMMAND = re.compile(r"^(?:sudo -u companion )?(?:\S*/)?companion ([^#\n]*)", re.MULTILINE)
+BLOCK = re.compile(r"```sh\n(.*?)```|((?:^ {4,}[^\n]*\n)+)|`([^`\n]+)`", re.DOTALL | re.MULTILINE)
+HINT = re.compile(rf"companion ((?:{'|'.join(group.list_commands(click.Context(group)))})\b[-\w ]*)")
+WIDTH = 120
 
 
 def commands() -> list[str]:
-    """Every `companion ...` line of a shell block in our pages."""
-    blocks = [block for page in PAGES for block in BLOCK.findall(page.read_text(encoding="utf-8"))]
-    return sorted({line.strip() for block in blocks for line in COMMAND.findall(block)})
+    """Every `companion ...` that our pages show, and every one that the program hints at."""
+    pages = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    blocks = [textwrap.dedent("".join(block)) for block in BLOCK.findall(pages)]
+    hints = [
+        hint
+        for package in ("companion", "hardware", "vision")
+        for path in (ROOT / package).rglob("*")
+        if path.suffix in (".py", ".html")
+        for hint in HINT.findall(path.read_text(encoding="utf-8"))
+    ]
+    lines = [*(line for block in blocks for line in COMMAND.findall(block)), *hints]
+    return sorted({line.strip() for line in lines})
 
 
 @pytest.mark.parametrize("line", commands())
-def test_a_command_in_our_pages_exists_with_its_options(line: str) -> None:
+def test_a_command_that_we_name_exists_with_its_options(line: str) -> None:
     words = shlex.split(line)
     command: click.Command = group
     while isinstance(command, click.Group) and words and not words[0].startswith("-"):
@@ -65,8 +78,39 @@ def test_the_examples_in_docstrings_run(path: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_files_that_a_page_points_to_are_there(page: Path) -> None:
-    links = re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text(encoding="utf-8"))
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    links = re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)", page.read_text(encoding="utf-8"))
+    assert [link for link, _ in links if not (page.parent / link).exists()] == []
+    assert [
+        head for link, head in links if head and head not in headings(page.parent / link if link else page)
+    ] == []
+
+
+def headings(page: Path) -> set[str]:
+    """What links call the headings of a page."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^-\w ]", "", head).lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_modules_that_a_page_names_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = [f"/{path.relative_to(ROOT)}" for path in ROOT.rglob("*.*") if ".venv" not in path.parts]
+    names = re.findall(r"`([\w/.]+\.(?:py|toml|sh|js|css|svg|service|path))\b[^`]*`", text)
+    modules = [name.replace(".", "/") for name in re.findall(r"python -m (tests[.\w]*)", text)]
+    places = [(name,) for name in names] + [(f"{name}.py", f"{name}/__main__.py") for name in modules]
+    ends = [tuple(f"/{end.removeprefix('/')}" for end in place) for place in places if not outside(place[0])]
+    assert [end for end in ends if not any(path.endswith(end) for path in files)] == []
+
+
+def outside(name: str) -> bool:
+    """Whether a file belongs to the machine."""
+    return name.startswith(("/etc", "/usr"))
+
+
+@pytest.mark.parametrize("page", OURS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_no_line_of_a_page_but_a_row_of_a_table_is_too_wide(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > WIDTH and not line.startswith("|")] == []
 
 
 def test_every_licence_in_the_packages_is_among_those_that_a_wheel_names() -> None:
