@@ -16,6 +16,14 @@ import pytest
 
 from companion import games
 from companion.cli import group
+from companion.cli.serve import PORT
+from companion.table.loop import LOCKOUT
+from companion.table.starts import FAILURES
+from companion.web import access, guard, live, server
+from vision import focus, settle, votes
+from vision.camera import PATIENCE
+from vision.cameras import live as camera
+from vision.cameras import usb
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in ROOT.rglob("*.md") if not {".venv", "node_modules"} & {*path.parts}]
@@ -30,6 +38,38 @@ COMMAND = re.compile(r"^(?:sudo -u companion )?(?:\S*/)?companion ([^#\n]*)", re
 BLOCK = re.compile(r"```sh\n(.*?)```|((?:^ {4,}[^\n]*\n)+)|`([^`\n]+)`", re.DOTALL | re.MULTILINE)
 HINT = re.compile(rf"companion ((?:{'|'.join(group.list_commands(click.Context(group)))})\b[-\w ]*)")
 WIDTH = 120
+NUMBERS = {0.75: "three quarters", 2: "two", 2.5: "two and a half", 3: "three", 5: "five"}
+FIGURES = [
+    ("README.md", f"http://127.0.0.1:{PORT}/"),
+    ("companion/web/README.md", f"{NUMBERS[access.TRIES_A_MINUTE]} tries a minute each"),
+    ("companion/web/README.md", f"{guard.LARGEST_BODY >> 20} MB a request"),
+    (
+        "companion/web/README.md",
+        f"{guard.LARGEST_OF_STRANGERS >> 10} kB of who may not act, {guard.A_SECOND}",
+    ),
+    ("companion/web/README.md", f"which it says every {live.HEARTBEAT:.0f}"),
+    (
+        "companion/web/README.md",
+        f"{server.MOST_CONNECTIONS} connections at once, and {server.REQUEST_WITHIN:.0f} sec",
+    ),
+    ("hardware/README.md", f"within {LOCKOUT} s of a changed prompt"),
+    ("systemd/README.md", f"After {NUMBERS[FAILURES]} starts that fail in a row"),
+    ("vision/CAMERA.md", f"| sharpness | {focus.SHARP} and more |"),
+    ("vision/CAMERA.md", f"| glare | under {focus.GLARING:.0%} |".replace("%", " %")),
+    ("vision/CAMERA.md", f"| brightness | {focus.DARK * 100:.0f} to {focus.BRIGHT * 100:.0f} % |"),
+    ("vision/CAMERA.md", f"| tray | {focus.SMALL * 100:.0f} % of the picture and more |"),
+    ("vision/CAMERA.md", f"still for {settle.REST} s, {NUMBERS[settle.VOTES]} pictures are read"),
+    ("vision/CAMERA.md", f"what stays for {NUMBERS[settle.HAND_LEAVES]} seconds"),
+    ("vision/CAMERA.md", f"further than {NUMBERS[votes.PUSHED]} of their side"),
+    ("vision/CAMERA.md", f"by no more than {NUMBERS[votes.SHOVED]} of their sides"),
+    ("vision/CAMERA.md", "as MJPG at {}x{}".format(*usb.SIZE)),
+    ("vision/CAMERA.md", f"focus get {usb.SETTLE} s"),
+    ("vision/CAMERA.md", f"| no new picture | {PATIENCE} s |"),
+    ("vision/CAMERA.md", f"mean level under {camera.BLACK_LEVEL:.0f} of 255"),
+    ("vision/CAMERA.md", f"or above {camera.TOO_BRIGHT:.0f} | {camera.RELIT:.0f} s;"),
+    ("vision/CAMERA.md", f"after {camera.FIRST_DELAY} to {camera.LONGEST_DELAY:.0f} s"),
+]
+"""What a page says of what the program goes by."""
 
 
 def commands() -> list[str]:
@@ -130,3 +170,8 @@ def test_the_gate_runs_nothing_where_readme_shows_no_command_for_it(tmp_path: Pa
     environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
     done = subprocess.run(["bash", gate], env=environment, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+
+
+@pytest.mark.parametrize(("page", "figure"), FIGURES)
+def test_a_page_gives_the_figure_that_the_program_goes_by(page: str, figure: str) -> None:
+    assert figure in " ".join((ROOT / page).read_text(encoding="utf-8").split())
