@@ -22,18 +22,19 @@ camera_option = click.option(
     "source",
     type=Named(),
     metavar="SOURCE",
-    help=f"{CAMERAS}; the first camera there is if left out.",
+    help=f"{CAMERAS}; if left out, that of the box's settings, or the first there is.",
 )
 
 
 def opened(source: str | None) -> Camera:
     """The camera that is meant, said if nobody named it; `DeviceMissing` (exit code 3) if none is there."""
     from companion.engine.errors import DeviceMissing
+    from companion.table.dice import usual_camera
     from vision.camera import CameraError, open_camera, prepare_opencv
 
     prepare_opencv()
     try:
-        camera = open_camera(source)
+        camera = open_camera(source or usual_camera())
     except CameraError as error:
         raise DeviceMissing(str(error)) from error
     if source is None:

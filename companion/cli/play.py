@@ -255,10 +255,11 @@ def _person(seat: Seat) -> bool:
 
 
 def _source(dice: str, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
-    from companion.table.dice import open_source
+    from companion.table.dice import CAMERA, open_source, usual_camera
     from companion.table.events import Habits
 
-    return open_source(dice, seat.camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
+    camera = seat.camera if seat.camera or dice != CAMERA else usual_camera()
+    return open_source(dice, camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
 
 
 def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:

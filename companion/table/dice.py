@@ -66,6 +66,13 @@ def camera_plugged_in() -> bool:
     return (found or present.has_ribbon_camera()) and find_spec("cv2") is not None
 
 
+def usual_camera() -> str | None:
+    """The camera that the box's settings name; None, which means the first there is, if they name none."""
+    from companion.table.config import load
+
+    return load().camera.source
+
+
 def tower_plugged_in() -> bool:
     """Whether a pad is on USB that has a tower."""
     from companion.table.config import load

@@ -1,11 +1,14 @@
 """What the camera commands share: pictures of a tray at rest, or a line that says why there are none."""
 
+from pathlib import Path
+
+import cv2
 import numpy as np
 import pytest
 
 import vision
 from companion.cli.dice_camera import PATIENCE, at_rest, opened, placed, tried
-from companion.engine.errors import DeviceMissing
+from companion.engine.errors import BadInput, DeviceMissing
 from tests.table.film import Film, picture, read
 from vision import Box, Die, sets
 from vision.camera import CameraError, Fault
@@ -50,6 +53,25 @@ def test_a_camera_that_fails_is_a_missing_device() -> None:
         at_rest(FakeCamera([picture(TRAY), CameraError(Fault.SILENT, "check its cable")]))
     with pytest.raises(DeviceMissing, match="no such device"):
         opened("/no/such/folder")
+
+
+def test_left_out_it_is_the_camera_of_the_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("ours", "another"):
+        (tmp_path / name).mkdir()
+        cv2.imwrite(str(tmp_path / name / "1.png"), picture(TRAY))
+    settings = tmp_path / "config.toml"
+    settings.write_text(f"[camera]\nsource = '{tmp_path / 'ours'}'\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    with opened(None) as camera:
+        assert camera.name == str(tmp_path / "ours")
+    assert capsys.readouterr().err == f"camera {tmp_path / 'ours'}; --camera names another\n"
+    with opened(str(tmp_path / "another")) as camera:
+        assert camera.name == str(tmp_path / "another")
+    settings.write_text("[camera]\nsource = ''\n")
+    with pytest.raises(BadInput, match=r"config\.toml: .*length >= 1"):
+        opened(None)
 
 
 def test_a_camera_that_may_come_back_is_tried_again_and_one_that_is_over_is_not(

@@ -50,6 +50,16 @@ def test_a_demanded_camera_that_is_missing_begins_no_session(
     assert sessions(tmp_path) == 0
 
 
+def test_where_none_is_named_it_is_the_camera_of_the_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "config.toml"
+    settings.write_text("[camera]\nsource = '/dev/video9999'\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    assert run(["play", "okinawa", "--dice", "camera", "--data", str(tmp_path / "data")]) == 3
+    assert "camera /dev/video9999 is not there" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("camera", [[], ["--camera", "0"], ["--camera", "csi@180"]])
 def test_where_no_camera_can_be_read_nobody_is_told_to_plug_one_in(
     camera: list[str], tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
