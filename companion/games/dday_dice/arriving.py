@@ -182,7 +182,9 @@ def _is_out(battle: Battle, item: str) -> bool:
 
 def _gift(battle: Battle, unit: Unit, sector: str) -> Script[None]:
     place = battle.place(sector)
-    if place.award and battle.state.award_deck:
+    if place.award and not battle.state.award_deck:
+        unit.turn.news.append("no Award is left")
+    elif place.award:
         if place.award is Drawn.CHOICE:
             yield from choose_award(battle, unit, "An Award! Which?", FROM_SECTOR)
         else:

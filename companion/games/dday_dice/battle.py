@@ -125,16 +125,18 @@ class Battle:
             return f"{board} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
 
-    def printed(self, name: str, *, entering: bool = True, joining: bool = True) -> str:
+    def printed(self, name: str, *, entering: bool = True, joining: bool = True, by_cry: bool = False) -> str:
         """What a Sector's print says, in a few words, less what its first Unit has had, or a Vehicle taken.
 
-        Nor who joins, if he is not `joining` this Unit.
+        Nor who joins, if he is not `joining` this Unit; nor who is asked for, if it comes `by_cry` (DDD-051).
         """
         place = self.place(name)
         roll = self.state.random_rolls.get(name, 0) if self.full else 0
         had = name in self.state.gifts_taken
         left = msgspec.structs.replace(
             place,
+            requires=() if by_cry else place.requires,
+            sacrifice=() if by_cry else place.sacrifice,
             award=None if had else place.award,
             free_item="" if had else self.free_item(name),
             joins=place.joins if joining and not (had and place.joins_first_only) else "",

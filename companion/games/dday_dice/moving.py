@@ -392,6 +392,8 @@ def _landmines(battle: Battle, unit: Unit, way: Way) -> Script[None]:
         return
     text = f"{battle.tag(unit)}Landmines! Roll a die"
     lost = (yield from rolled(battle, "dday_dice.mines", text, ("DDD-155", "DDD-159")))[0]
+    if arriving.swept(battle, unit):  # by hand, while the die was asked for
+        return
     while _helps_at_mines(battle, unit):
         answer = yield from ask(partial(_mines_question, battle, unit, lost))
         if answer == "done":
@@ -411,8 +413,10 @@ def _landmines(battle: Battle, unit: Unit, way: Way) -> Script[None]:
 
 def _mines_question(battle: Battle, unit: Unit, lost: int) -> Choose:
     due = losses.due(battle, unit, lost)
-    options = (Option("done", f"take {due}"), *_helps_at_mines(battle, unit))
-    text = f"{battle.tag(unit)}Landmines: {due} will fall. Use?"
+    helps = _helps_at_mines(battle, unit)
+    options = (Option("done", f"take {due}"), *helps)
+    only_gifts = all(option.id.rpartition(":")[2] == _GIVES for option in helps)
+    text = f"{battle.tag(unit)}Landmines: {due} will fall. {'Trade?' if only_gifts else 'Use?'}"
     return Choose("dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options)
 
 

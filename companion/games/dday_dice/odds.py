@@ -118,7 +118,8 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
     stakes = min(_arrivals(battle, _paid(unit, cost), way), key=_bad)
     mines = way.mines and not arriving.swept(battle, unit)
     saved = _saved_on_the_way(battle, unit) if mines else None
-    printed = battle.printed(way.to, joining=arriving.can_join(battle, unit, way.to))
+    joining, by_cry = arriving.can_join(battle, unit, way.to), unit.turn.battle_cry
+    printed = battle.printed(way.to, joining=joining, by_cry=by_cry)
     return _words(stakes, printed, risk(battle, unit, way, cost), saved)
 
 

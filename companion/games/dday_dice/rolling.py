@@ -113,10 +113,10 @@ def _lock(battle: Battle, unit: Unit) -> Script[None]:
 
 
 def _lock_question(battle: Battle, unit: Unit) -> Pick:
-    count = battle.locks()
+    count = 0 if battle.place(unit.sector).no_lock else battle.locks()  # so set by hand since
     return Pick(
         "dday_dice.roll.lock",
-        f"{battle.tag(unit)}Lock {count}: {line(unit.dice)}",
+        f"{battle.tag(unit)}Lock {count or 'none'}: {line(unit.dice)}",
         _worth(battle, unit),
         ("DDD-020", "DDD-021"),
         options=tuple(Option(die.id, die.label) for die in unit.dice),

@@ -123,7 +123,7 @@ def _settle_once(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
 
 def _finish(battle: Battle, unit: Unit, settled: Settled, words: list[str]) -> Script[None]:
     if _is_straight(battle, settled):
-        yield from _straight(battle, unit)
+        yield from _straight(battle, unit, words)
     turn_marker(battle, unit)
     rule = ("DDD-058", *(one for rwb in settled.scored for one in _BY[rwb]), *_turned_by(battle, unit))
     yield from ask(lambda: _summary(battle, unit, words, rule))
@@ -287,9 +287,12 @@ def _sector_losses(battle: Battle, unit: Unit, settled: Settled) -> int:
     return lost
 
 
-def _straight(battle: Battle, unit: Unit) -> Script[None]:
-    """A straight earns an Award of choice (DDD-065)."""
-    if not battle.state.award_deck or unit.turn.award_drawn or unit.status is Status.LOST:
+def _straight(battle: Battle, unit: Unit, words: list[str]) -> Script[None]:
+    """A straight earns an Award of choice, as long as there are any (DDD-065, DDD-071)."""
+    if unit.turn.award_drawn or unit.status is Status.LOST:
+        return
+    if not battle.state.award_deck:
+        words.append("(A straight, but no Award is left)")
         return
     unit.turn.award_drawn = True
     yield from choose_award(battle, unit, "A straight! Take an Award", ("DDD-065",))

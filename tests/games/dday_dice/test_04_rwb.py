@@ -7,7 +7,7 @@ import pytest
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
-from companion.games.dday_dice.moving import move_units, moves
+from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.state import Phase, Status
 from companion.games.dday_dice.upkeep import upkeep
@@ -146,6 +146,22 @@ def test_a_marker_that_showed_a_battle_cry_shows_chevrons_again_after_phase_4(an
     stage = act(combat(battle))
 
     assert stage.asks[-1].detail.endswith(f"marker: {face}")
+
+
+@pytest.mark.rule("DDD-051")
+def test_a_move_by_a_battle_cry_lists_nobody_whom_it_asks_for_no_more() -> None:
+    battle, unit = alone()
+    with_sector(battle, "9", requires=("Scout",), sacrifice=("any",))
+    put(battle, unit, "7", soldiers=9, courage=9, specialists=["Scout", "Medic"])
+
+    def detail() -> str:
+        offered = choices(battle, unit, later=False)
+        return next(option.detail for option in offered if option.id == "move:9")
+
+    assert "must have Scout; sacrifice any Specialist" in detail()
+    unit.turn.battle_cry = True
+    assert "must have" not in detail()
+    assert "sacrifice" not in detail()
 
 
 @pytest.mark.rule("DDD-051", "DDD-135")

@@ -217,6 +217,8 @@ def test_with_an_empty_deck_no_award_is_earned() -> None:
 
     stage = act(upkeep(battle, show(unit, STRAIGHT)), "1")
 
+    assert stage.keys[-1] == "upkeep"
+    assert stage.asks[-1].text.endswith("(A straight, but no Award is left)")
     assert "award.choose" not in stage.keys
     assert "award" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
@@ -248,6 +250,7 @@ def test_with_an_empty_deck_a_sector_gives_no_award() -> None:
     battle.state.award_deck.clear()
 
     assert act(hand_out(battle)).keys == []
+    assert unit.turn.news == ["no Award is left"]
 
 
 @pytest.mark.rule("DDD-071")

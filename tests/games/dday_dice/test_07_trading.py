@@ -266,6 +266,7 @@ def test_soldiers_can_be_handed_over_after_the_guns_and_before_the_losses() -> N
     stage = act(combat(battle), ["5"], "give", "soldiers", 8, "done", "done")
 
     assert stage.keys[:2] == ["guns", "combat.after"]
+    assert stage.asks[1].text == "A: Sector 7: 11 will fall; B would be lost. Trade?"
     assert (one.soldiers, two.soldiers) == (12 - 11, 12 - 11)
 
 
@@ -283,7 +284,7 @@ def test_who_can_give_when_the_guns_have_fired_is_told_who_would_be_lost(
     question = begin(combat(battle), ["1"]).open
 
     assert question is not None
-    assert question.text == f"A: Sector 5: 4 will fall{told and f'; {told}'}. Use?"
+    assert question.text == f"A: Sector 5: 4 will fall{told and f'; {told}'}. Trade?"
 
 
 def test_who_plays_alone_is_told_that_the_unit_would_be_lost() -> None:

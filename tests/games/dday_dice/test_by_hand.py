@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Roll, Script
+from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Pick, Roll, Script
 from companion.engine.override import assign
 from companion.games.dday_dice.awards import choose_award, draw_award
 from companion.games.dday_dice.cards import Window, apply
@@ -144,6 +144,47 @@ def test_at_the_mines_an_item_that_is_gone_does_not_help() -> None:
     offer = Offer(move_units(battle), "move:9", ["4"])
 
     assert offer.after(unit.items, "Mine Detector") == ["done"]
+
+
+@pytest.mark.rule("DDD-157")
+def test_a_minesweeper_who_comes_while_the_mines_die_is_asked_for_prevents_the_loss() -> None:
+    battle, unit = alone()
+    put(battle, unit, "7", soldiers=9, courage=9)
+    offer = Offer(move_units(battle), "move:9")
+    assert isinstance(offer.ask, Roll)
+
+    unit.specialists.append("Minesweeper")
+    with pytest.raises(StopIteration):
+        offer.script.send(offer.ask.accept(["4"]))
+
+    assert (unit.sector, unit.soldiers) == ("9", 9)
+
+
+def test_guns_that_are_silenced_while_their_dice_are_asked_for_harm_nobody() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=30)
+    offer = Offer(combat(battle))
+    assert isinstance(offer.ask, Roll)
+
+    battle.state.silent.append("5")
+    told = offer.script.send(offer.ask.accept(["6"]))
+
+    assert told.text == f"{battle.place('5').defence[0]} lost, {unit.soldiers} Soldiers left"
+
+
+def test_in_a_sector_that_is_set_right_at_the_lock_no_die_is_locked() -> None:
+    battle, unit = alone()
+    put(battle, unit, "2", soldiers=9)
+    offer = Offer(roll_the_dice(battle, unit), ["skull", "star", "soldier1", "soldier2", "courage", "tool"])
+    assert offer.ask.text.startswith("Lock 2: ")
+
+    with_sector(battle, "2", no_lock=True)
+    again = offer.script.send(RESTATED)
+    assert again.text.startswith("Lock none: ")
+    free = offer.script.send(again.accept([]))
+
+    assert isinstance(free, Pick)
+    assert len(free.options) == 6
 
 
 def test_a_die_that_is_gone_is_thrown_in_vain() -> None:

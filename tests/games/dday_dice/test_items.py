@@ -66,6 +66,8 @@ def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
     assert stage.ids("mines.items") == ["done", "partner"]
     question = stage.asks[stage.keys.index("mines.items")]
     assert question.text == "A: Landmines: 6 will fall. Use?"
+    texts = [ask.text for ask in stage.asks]
+    assert "A: Landmines: 6 will fall. Trade?" in texts, "only gifts can help once the pigeon has flown"
     assert question.detail == "Soldiers 3, Stars 0, Courage 0, Item Points 0"
     assert stage.ids("trade.what") == ["soldiers"], "no Jeep goes over mines"
     assert (one.soldiers, one.sector, two.soldiers) == (2, "8", 4)
