@@ -249,8 +249,16 @@ def setup(game: Game, pack: msgspec.Struct, settings: Mapping[str, str], scenari
     """
     known = game.scenarios(pack)
     if scenario and scenario not in known:
-        raise BadInput(f"--scenario {scenario}: {game.name} has {', '.join(known) or 'none'}")
+        there = f"{game.name} has {', '.join(known) or 'none'}"
+        raise BadInput(f"--scenario {scenario}: {_lacks(game, pack, scenario)}{there}")
     return Setup(pack, _settled(game, settings), scenario or next(iter(known), ""))
+
+
+def _lacks(game: Game, pack: msgspec.Struct, scenario: str) -> str:
+    """What keeps a scenario that the pack names from being played: the first thing of what a check lists."""
+    found = [one for one in game.problems(pack) if f"{one.path}.".startswith(f"scenario.{scenario}.")]
+    more = f" and more, see `companion pack check {game.name}`" if found[1:] else ""
+    return f"not whole yet: {found[0]}{more}; " if found else ""
 
 
 def _settled(game: Game, given: Mapping[str, str]) -> dict[str, str]:

@@ -89,6 +89,11 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["play", "okinawa", "--dice", "camera", "--camera", "x" * 300], 3, "xxx': File name too long"),
         (["play", "okinawa", "--scenario", "moon"], 2, "--scenario moon: okinawa has"),
         (
+            ["play", "undaunted", "--scenario", "hill-314"],
+            2,
+            "--scenario hill-314: not whole yet: scenario.hill-314: its map:",
+        ),
+        (
             ["play", "okinawa", "--dice", "software", "--auto", "genius", "--front", "none"],
             2,
             "no policy 'genius'",

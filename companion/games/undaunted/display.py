@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
-from companion.games.undaunted import cards
+from companion.games.undaunted import cards, victory
 from companion.games.undaunted.pack import FACTIONS, deck_title, squad_of
 from companion.games.undaunted.state import Counter, Marker
 from companion.games.undaunted.table import Table, bot_of
@@ -36,7 +36,8 @@ def _score(table: Table) -> Panel:
         goal = table.scenario.points.get(side)
         aim = f"{table.points(side)} of {goal} points" if goal else f"{table.points(side)} points, pin to win"
         marker = ", initiative" if table.state.initiative == side else ""
-        lines.append(f"{FACTIONS.get(side, side)}: {aim}{marker}")
+        pinned = ", out of reach: as if pinned" if victory.counts_as_pinned(table, side) else ""
+        lines.append(f"{FACTIONS.get(side, side)}: {aim}{pinned}{marker}")
     return Panel("Score", tuple(lines))
 
 

@@ -181,7 +181,8 @@ class Reader:
         name = squad_of(self.card) if deed.name == language.OWN else deed.name
         full = [deck for deck, pile in bot.bolster.items() if pile]
         wanted = [name] if name in full else full
-        return [Choice(f"bolsters from deck {deck_title(deck)}", deck) for deck in wanted] or No(
+        why = f" ({deck_title(name)} is empty)" if name in bot.bolster and name not in full else ""
+        return [Choice(f"bolsters from deck {deck_title(deck)}{why}", deck) for deck in wanted] or No(
             "no bolster cards left"
         )
 

@@ -80,7 +80,7 @@ def _by_helplessness(table: Table) -> Outcome | None:
     able = [side for side in table.state.sides if not _helpless(table, side)]
     if len(able) == len(table.state.sides):
         return _by_exhaustion(table)
-    if _is_normandy(table) and any(out_of_reach(table, table.foe(side)) for side in able):
+    if any(counts_as_pinned(table, table.foe(side)) for side in able):
         return None
     winner = able[0] if able else ahead(table)
     return table.outcome(winner, f"{FACTIONS[table.foe(winner)]} side has no card left to play")
@@ -135,6 +135,11 @@ def is_pinned(table: Table, side: str) -> bool:
     counters = table.state.sides[side].counters.values()
     riflemen = any(one.tile and type_name(one.unit) == RIFLEMAN for one in counters)
     return not riflemen or out_of_reach(table, side)
+
+
+def counts_as_pinned(table: Table, side: str) -> bool:
+    """Whether its goal is out of reach, in the game whose rules make something of that (UND-332)."""
+    return _is_normandy(table) and out_of_reach(table, side)
 
 
 def out_of_reach(table: Table, side: str) -> bool:

@@ -263,6 +263,19 @@ def test_an_empty_bolster_deck_is_replaced_by_another_at_random() -> None:
     assert bot.bot_of(table).bolster["c"] == {}
 
 
+@pytest.mark.rule("UND-226")
+def test_a_bolster_from_another_deck_says_that_the_named_one_is_empty() -> None:
+    table = idle(fresh().table)
+    bot.bot_of(table).bolster = {"a": {"rifleman-a": 1}, "b": {}}
+    words = [
+        choice.words
+        for deck in ("own", "a")
+        if (effect := decide(table, "scout-b", line(f"bolster {deck}")).effect)
+        for choice in effect.choices
+    ]
+    assert words == ["bolsters from deck A (B is empty)", "bolsters from deck A"]
+
+
 @pytest.mark.rule("UND-225", "UND-226")
 def test_bolster_from_any_deck_takes_one_of_those_with_cards() -> None:
     table = idle(fresh().table)

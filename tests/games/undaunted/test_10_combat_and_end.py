@@ -10,6 +10,7 @@ import pytest
 from companion.games.undaunted import bot, cards, combat, rounds, sheet, victory
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
+from companion.games.undaunted.display import board
 from companion.games.undaunted.table import Ended, Table
 from tests.games.undaunted.field import altered, can, controlled, do, fresh, ids, put, run, shipped, staged
 
@@ -328,6 +329,7 @@ def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
     without_riflemen(table, "us")
     assert victory.is_pinned(table, "us")
     assert victory.verdict(table) is None
+    assert board(table).panels[0].lines[0] == "US: 0 of 5 points, out of reach: as if pinned, initiative"
     controlled(table, "ge", "2B")
     outcome = victory.verdict(table)
     assert outcome is not None
