@@ -1100,12 +1100,10 @@ def in_a_terminal(
 
 
 def test_a_terminal_that_is_said_to_have_no_size_is_drawn_on_as_one_that_says_none() -> None:
-    process, ours = in_a_terminal(size=(0, 0))
-    assert "Lay out" in screen_of(ours, "Lay out")
-    os.write(ours, b"q")
-    screen_of(ours, "Saved")
-    assert process.wait(timeout=20) == 0
-    os.close(ours)
+    with in_a_terminal(size=(0, 0)) as (_, ours):
+        assert "Lay out" in screen_of(ours, "Lay out")
+        os.write(ours, b"q")
+        screen_of(ours, "Saved")
 
 
 @pytest.mark.parametrize("name", ["TTY_COMPATIBLE", "TTY_INTERACTIVE"])

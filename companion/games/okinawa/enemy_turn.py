@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
 from companion.games.okinawa import effects, enemies, health, reports, targets, tokens
 from companion.games.okinawa.cards import When
@@ -89,9 +91,11 @@ def _step(table: Table, news: str, rule: tuple[str, ...]) -> Ask[object]:
     options = interrupts(table)
     if not options:
         return Show("okinawa.enemy.step", text, detail, rule)
-    if not table.refereed:  # what may have happened is no choice of tokens by itself
-        text += ". A token now?"
-    return Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
+    question = Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
+    if table.refereed:
+        return question
+    # What may have happened is no choice of tokens by itself.
+    return reports.by_tokens(replace(question, text=f"{text}. A token now?"))
 
 
 # Enemy cards

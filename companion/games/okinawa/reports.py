@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from math import ceil
 from typing import Final
+
+from msgspec.structs import replace
 
 from companion.engine.asks import Choose, Number, Option, Pick, Script, ask
 from companion.games.okinawa import dice, enemies, moving, player_turn, rondel, tokens
-from companion.games.okinawa.state import FULL_HEALTH, Action
+from companion.games.okinawa.state import ACTION_DICE, FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
 from companion.wording import counted
 
@@ -17,7 +20,9 @@ _LAP: Final = Option("lap", "Lap done", "Before anything that came after it")
 _HEALTH: Final = Option("health", "My health changed")
 _SWAPPED: Final = Option("swap", "Two cards swapped", "With what lies on them")
 _MISSING: Final = Option("space", "An Action Space is removed", "By the Machine Gun Team")
-_MOST_LAPS: Final = 3
+_MOST_STEPS: Final = ACTION_DICE * int(dice.ACTION[-1])
+_FORMER_MOST_LAPS: Final = 3
+_BEIGE_HIT: Final = f"hit:{enemies.BEIGE}"
 
 
 def reported_turn(table: Table) -> Script[None]:
@@ -27,7 +32,7 @@ def reported_turn(table: Table) -> Script[None]:
     yield from dice.roll_enemy_dice(table)
     laps = 0
     while True:
-        answer = yield from ask(partial(_question, table, table.take_news()))
+        answer = yield from ask(partial(_question, table, table.take_news(), laps))
         if answer == _DONE.id:
             break
         laps += answer == _LAP.id
@@ -48,22 +53,41 @@ def _thrown(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
     text = "Enemy dice come next. A token first?"
     options = (player_turn.ROLL, *happenings(table))
-    return Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
+    question = Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
+    return by_tokens(question)
 
 
-def _question(table: Table, news: str) -> Choose:
+def by_tokens(question: Choose) -> Choose:
+    """What can have happened where only tokens act: a Grenade turns no soldier red (OKI-108)."""
+    return _without(question, _BEIGE_HIT)
+
+
+def _without(question: Choose, option: str) -> Choose:
+    """The question without an option that earlier versions offered."""
+    options = tuple(one for one in question.options if one.id != option)
+    return replace(question, options=options, former=question) if options != question.options else question
+
+
+def _most_laps(table: Table) -> int:
+    """With every die there is at its highest, round the spaces that are left (OKI-116, OKI-228)."""
+    return ceil(_MOST_STEPS / len(table.state.spaces))
+
+
+def _question(table: Table, news: str, laps: int) -> Choose:
     news = enemies.settled(table, news)
     left = dice.allowance(table)
     text = f"Your turn, {counted(left, 'die', 'dice')} in all. What happened?"
     rule = ("OKI-066", "OKI-077", "OKI-200")
-    return Choose("okinawa.report.what", text, news, rule, (_DONE, *happenings(table), *_own(table)))
+    options = (_DONE, *happenings(table), *_own(table))
+    question = Choose("okinawa.report.what", text, news, rule, options)
+    return question if laps < _most_laps(table) else _without(question, _LAP.id)
 
 
 def happenings(table: Table) -> Iterator[Option]:
     """What can have happened to enemies, in either turn."""
     for side in enemies.soldier_targets(table):
         if side == enemies.BEIGE:
-            yield Option("hit:beige", "Soldier turns red")
+            yield Option(_BEIGE_HIT, "Soldier turns red")
             yield Option("gone:beige", "Soldier gone")
         else:
             yield Option("gone:red", "Red soldier gone")
@@ -228,13 +252,14 @@ def _pawn(table: Table, reported: int) -> Script[None]:
 
     start = state.pawn
     state.pawn = int((yield from ask(question)))
-    most = _MOST_LAPS - reported
+    most = _most_laps(table) - reported
     if not state.flag or most <= 0:
         return
     went_round = state.pawn < start and table.settings["swap_pawn"] != "goes"
     least = int(went_round and not reported)
     rule = ("OKI-038", "OKI-228")
     text = "More laps in this turn" if reported else "Laps in this turn"
-    laps = yield from ask(Number("okinawa.report.laps", text, rule=rule, least=least, most=most))
+    former = Number("okinawa.report.laps", text, rule=rule, least=least, most=_FORMER_MOST_LAPS - reported)
+    laps = yield from ask(replace(former, most=most, former=former))
     for _ in range(laps):
         yield from moving.lap(table)

@@ -152,7 +152,7 @@ def test_dice_of_a_turn_that_is_only_reported_are_counted_in_words_that_fit(
 ) -> None:
     laid = table()
     laid.state.allowance = allowance
-    assert reports._question(laid, "").text == f"Your turn, {said}. What happened?"
+    assert reports._question(laid, "", 0).text == f"Your turn, {said}. What happened?"
 
 
 @pytest.mark.rule("OKI-080")

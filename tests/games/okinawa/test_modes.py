@@ -125,6 +125,22 @@ def test_laps_that_were_reported_are_not_asked_for_again() -> None:
     assert "lap" not in ids(asked[-2]), "the last lap is done"
 
 
+@pytest.mark.rule("OKI-116", "OKI-228")
+@pytest.mark.parametrize(("removed", "most"), [(0, 3), (4, 4)])
+def test_no_more_laps_are_reported_than_six_dice_can_make(removed: int, most: int) -> None:
+    laid = own()
+    laid.state.flag = 7
+    del laid.state.spaces[10 - removed :]
+    asked = run(reports.reported_turn(laid), ["3", "0"], "done", "2", most)
+    laps = next(one for one in asked if one.key == "okinawa.report.laps")
+    assert isinstance(laps, Number)
+    assert laps.most == most
+    laid.state.flag = 7
+    asked = run(reports.reported_turn(laid), "roll", ["3", "0"], *["lap"] * most, "done", "2")
+    offers = [one for one in asked if one.key == "okinawa.report.what"]
+    assert ["lap" in ids(one) for one in offers] == [True] * most + [False]
+
+
 def test_at_flag_0_laps_are_not_asked() -> None:
     laid = own()
     laid.state.flag = 0
@@ -317,13 +333,13 @@ def test_reporting_the_last_enemy_gone_captures() -> None:
     assert "take a Resupply and ready your cards" in texts(asked)
 
 
-@pytest.mark.rule("OKI-102", "OKI-R13")
+@pytest.mark.rule("OKI-102", "OKI-108", "OKI-R13")
 def test_what_a_grenade_hits_before_the_enemy_dice_is_reported_from_the_second_turn_on() -> None:
     laid = own()
     laid.state.turn = 1
     question = stop_at(reports.reported_turn(laid), "okinawa.report.token")
     assert question.text == "Enemy dice come next. A token first?"
-    assert ids(question) == ["roll", "hit:beige", "gone:beige"]
+    assert ids(question) == ["roll", "gone:beige"], "a Grenade turns no soldier red"
     asked = run(reports.reported_turn(laid), "gone:beige", "roll", ["4"], "done", "1", 0)
     assert [one.key for one in asked[:3]] == [*["okinawa.report.token"] * 2, "okinawa.enemy.dice"]
     assert laid.state.strikes == [4], "one soldier is left to roll"
@@ -342,7 +358,7 @@ def test_the_enemy_turn_takes_reports_between_its_steps_and_asks_for_sandbags() 
     laid.state.strikes = [3]
     enemy(laid, 4, "seen", health=2, arrows=(Arrow.UP_LEFT,))
     question = stop_at(enemy_turn.enemy_turn(laid), "okinawa.enemy.token", 0)
-    assert ids(question) == ["go", "hit:beige", "gone:beige", "hit:4", "gone:4"]
+    assert ids(question) == ["go", "gone:beige", "hit:4", "gone:4"]
     assert question.text == "Strikes 3, die back; you on 3: 1 damage, 3 health left. A token now?"
     laid.state.strikes, laid.state.health = [3], 4
     run(enemy_turn.enemy_turn(laid), 0, "gone:4", "go")
