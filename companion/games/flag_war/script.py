@@ -81,18 +81,18 @@ def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -
     return Choose("flag_war.start.place", text, f"{kind}, on the own field", ("FLG-R12",), options=free)
 
 
-def opening_roll(table: Table, seats: Sequence[str], *, tied: bool = False) -> Script[str]:
+def opening_roll(table: Table, seats: Sequence[str]) -> Script[str]:
     """Who begins: the highest die, tied generals again (FLG-014, FLG-R14)."""
-    rolled = {}
-    words = "tied, one die again" if tied else "one die for the start"
-    for seat in seats:
-        rolled[seat] = yield from roll(
-            table, "flag_war.opening.roll", f"{SEAT_NAMES[seat]}: {words}", 1, ("FLG-014",)
-        )
-    best = max(rolled.values())
-    first = [seat for seat, faces in rolled.items() if faces == best]
-    if len(first) > 1:
-        return (yield from opening_roll(table, first, tied=True))
+    first, words = list(seats), "one die for the start"
+    while len(first) > 1:
+        rolled = {}
+        for seat in first:
+            rolled[seat] = yield from roll(
+                table, "flag_war.opening.roll", f"{SEAT_NAMES[seat]}: {words}", 1, ("FLG-014",)
+            )
+        best = max(rolled.values())
+        first = [seat for seat, faces in rolled.items() if faces == best]
+        words = "tied, one die again"
     ground = table.terrain.ground
     flags = ", ".join(SEAT_NAMES[base] for base, lying in table.war.flags.items() if lying)
     set_up = f"Set up the men as the box shows them, one flag on the flag square of each of {flags}"

@@ -313,6 +313,8 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...], *, once: 
     bonus = radio_bonus(table, skill)
     if table.op.command or bonus:
         yield from settle_zeros(table, key, checks)
+    if bonus and checks:
+        table.note(f"+{bonus} AP inside the {table.vehicle.title}", "SPI-172")
     for who in dict.fromkeys(check.who for check in checks if bonus):
         yield from tune(table, [check for check in checks if check.who == who], bonus, once=once)
     yield from spend_command(table, key, checks)

@@ -50,6 +50,15 @@ def test_only_tied_generals_roll_again(dice: str, again: str, first: str) -> Non
     assert state(driver).on_turn == first
 
 
+@pytest.mark.rule("FLG-R14")
+def test_generals_can_be_tied_as_often_as_the_dice_will() -> None:
+    driver = Driver(fresh(armies="2"))
+    for _ in range(1000):
+        driver.answer(["4"])
+        driver.answer(["4"])
+    assert driver.ask.text == "North: tied, one die again"
+
+
 @pytest.mark.rule("FLG-013")
 def test_generals_take_turns_clockwise() -> None:
     driver = at_roll({"armies": "4"}, **{seat: {"P1": f"{seat}-O1"} for seat in "NESW"})

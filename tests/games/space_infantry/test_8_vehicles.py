@@ -425,9 +425,11 @@ def test_communications_from_inside_get_one_point_more(seat: str, faces: str, le
     driver.answer(["technician"])
     for face in faces:
         roll(driver, face)
+    told = f"{op(driver).news} {driver.ask.text} {driver.ask.detail}"
     calm(driver, "space_infantry.node.enter", "space_infantry.rhino.ride")
 
     assert op(driver).places["yard"].gathered == levels
+    assert ("+1 AP inside the Rhino" in told) is (seat == "ride")
 
 
 @pytest.mark.rule("SPI-172")
