@@ -242,24 +242,25 @@ class Table:
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand, and with it those before it that no table could have alone.
 
-        Raises `BrokenTable` where none can have it yet either: it counts as soon as what belongs to it is set
-        too, if nothing moves the table on before.
+        Of those the last ones count, where the first fit nothing. Raises `BrokenTable` where none can have it
+        yet either: it counts as soon as what belongs to it is set too, if nothing moves the table on before.
         """
         with self._moving():
             n, waiting = self._waiting
-            alone = {path: value}
-            together = {**waiting, **alone} if n == self.n else alone
+            before = [one for one in waiting.items() if n == self.n and one[0] != path]
+            together = [*before, (path, value)]
             try:
-                self.override_all(together, by)
+                self.override_all(dict(together), by)
             except BadAnswer as error:
-                if together != alone:
+                for first in range(1, len(together)):
                     with suppress(BadAnswer):
-                        self.override_all(alone, by)
+                        self.override_all(dict(together[first:]), by)
                         return
                 if not isinstance(error, BrokenTable):
                     raise
-                self._waiting = (self.n, together)
-                raise BrokenTable(f"{error}. Set what belongs to it too: both count then") from error
+                self._waiting = (self.n, dict(together))
+                more = "If something else changes with it, set that too: they count together"
+                raise BrokenTable(f"{error}. {more}") from error
 
     def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
         """Set values of the state by hand, all or none."""

@@ -113,6 +113,8 @@ class Counted(Toy):
         there = self.state.height + self.state.bag.stones
         if there not in (0, 9):
             yield f"{there} of 9 are there"
+        if self.state.turn < 0:
+            yield "turn below 0"
 
 
 def _start(setup: Setup) -> Play:

@@ -9,7 +9,10 @@ from companion.engine import BadAnswer, BrokenTable, Journal, Session, Wish
 from companion.table.table import Table
 from tests.engine.toy import COUNTED, PACKS
 
-WAITS = r"^height = 4 can't be: 4 of 9 are there\. Set what belongs to it too: both count then$"
+WAITS = (
+    r"^height = 4 can't be: 4 of 9 are there\. "
+    r"If something else changes with it, set that too: they count together$"
+)
 
 
 @pytest.fixture
@@ -50,6 +53,16 @@ def test_a_value_that_fits_by_itself_does_not_wait_for_one_that_never_fits(table
     assert table.session.play.state.turn == 3
     table.override("bag.stones", 9)
     assert counts(table) == (0, 9)
+
+
+def test_a_pair_counts_though_a_value_that_never_fits_was_set_before_it(table: Table) -> None:
+    with pytest.raises(BrokenTable, match=r"^height = 4 and turn = -1 can't be"):
+        table.override("turn", -1)
+    with pytest.raises(BrokenTable, match=r"^turn = -1 and height = 4 can't be"):
+        table.override("height", 4)
+    table.override("bag.stones", 5)
+    assert counts(table) == (4, 5)
+    assert table.session.play.state.turn != -1
 
 
 def test_what_waited_is_forgotten_once_the_table_has_moved_on(table: Table) -> None:
