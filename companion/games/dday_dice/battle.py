@@ -135,14 +135,13 @@ class Battle:
         had = name in self.state.gifts_taken
         left = msgspec.structs.replace(
             place,
-            requires=() if by_cry else place.requires,
-            sacrifice=() if by_cry else place.sacrifice,
             award=None if had else place.award,
             free_item="" if had else self.free_item(name),
             joins=place.joins if joining and not (had and place.joins_first_only) else "",
             vehicle=self.vehicle_there(name),
         )
-        return describe(left, self.field.line_names[name][roll - 1] if roll else "", entering=entering)
+        line = self.field.line_names[name][roll - 1] if roll else ""
+        return describe(left, line, entering=entering, by_cry=by_cry)
 
     def free_item(self, name: str) -> str:
         """The Item of a Sector, another one where a single Unit began on its board (DDD-312, DDD-330)."""

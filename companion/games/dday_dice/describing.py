@@ -25,14 +25,15 @@ _ENTRY = {Entry.D6_SOLDIERS: "+1d6 Soldiers on entry"}
 _ACCESS = {Access.WIRECUTTERS: "only with Wirecutters", Access.BATTLE_CRY: "only by Battle Cry"}
 
 
-def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
+def describe(sector: Sector, random: str = "", *, entering: bool = True, by_cry: bool = False) -> str:
     """What is printed there: "must have Corporal; +1 Tool"; `random` names the line that was rolled.
 
     Who stays is not `entering`: what a Sector asks for is met once for all (DDD-131), and who joins is here.
+    Nor is anybody asked for of who comes `by_cry` (DDD-051).
     """
     words = [*_staying(sector)]
     if entering:
-        words = [*asked_on_entry(sector), *_gained_on_entry(sector), *words, *_joining(sector)]
+        words = [*asked_on_entry(sector, by_cry=by_cry), *_gained_on_entry(sector), *words, *_joining(sector)]
     words += _finding(sector)
     if sector.random:
         words.insert(0, random or "random: the first Unit rolls for it")
@@ -41,13 +42,13 @@ def describe(sector: Sector, random: str = "", *, entering: bool = True) -> str:
     return "; ".join(words)
 
 
-def asked_on_entry(sector: Sector) -> Iterator[str]:
-    """What a Unit needs to enter: "must have Corporal"."""
+def asked_on_entry(sector: Sector, *, by_cry: bool) -> Iterator[str]:
+    """What a Unit needs to enter: "must have Corporal"; nobody, if it comes `by_cry`."""
     if sector.access:
         yield _ACCESS[sector.access]
-    if sector.requires:
+    if sector.requires and not by_cry:
         yield f"must have {', '.join(sector.requires)}"
-    for name in sector.sacrifice:
+    for name in () if by_cry else sector.sacrifice:
         yield f"sacrifice {'any Specialist' if name == 'any' else name}"
     if sector.max_units:
         yield f"{sector.max_units} Unit at most"

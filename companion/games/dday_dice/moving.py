@@ -239,7 +239,8 @@ def _shut(battle: Battle, unit: Unit) -> Iterator[str]:
         elif way.barrier and not _through_barriers(battle, unit, way):
             yield f"{where}: a barrier"
         else:
-            yield f"{where}: {', '.join(asked_on_entry(battle.place(way.to))) or 'not open'}"
+            asked = asked_on_entry(battle.place(way.to), by_cry=unit.turn.battle_cry)
+            yield f"{where}: {', '.join(asked) or 'not open'}"
 
 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:

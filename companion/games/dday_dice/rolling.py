@@ -119,7 +119,7 @@ def _lock_question(battle: Battle, unit: Unit) -> Pick:
         f"{battle.tag(unit)}Lock {count or 'none'}: {line(unit.dice)}",
         _worth(battle, unit),
         ("DDD-020", "DDD-021"),
-        options=tuple(Option(die.id, die.label) for die in unit.dice),
+        options=tuple(Option(die.id, die.label) for die in unit.dice if count),
         least=count,
         most=count,
     )
