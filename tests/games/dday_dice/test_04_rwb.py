@@ -8,6 +8,7 @@ from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.final_tally import Reading, Settled, settle, triples
 from companion.games.dday_dice.moving import choices, move_units, moves
+from companion.games.dday_dice.records import Access
 from companion.games.dday_dice.recruiting import recruit_and_find, recruiting
 from companion.games.dday_dice.state import Phase, Status
 from companion.games.dday_dice.upkeep import upkeep
@@ -162,6 +163,22 @@ def test_a_move_by_a_battle_cry_lists_nobody_whom_it_asks_for_no_more() -> None:
     unit.turn.battle_cry = True
     assert "must have" not in detail()
     assert "sacrifice" not in detail()
+
+
+@pytest.mark.parametrize(
+    ("cry", "shut"), [(False, "only with Wirecutters, must have Scout"), (True, "only with Wirecutters")]
+)
+def test_a_way_that_a_battle_cry_does_not_open_is_shut_for_what_it_still_wants(
+    shut: str, *, cry: bool
+) -> None:
+    battle, unit = alone()
+    for sector in ("8", "9"):
+        with_sector(battle, sector, requires=("Scout",), access=Access.WIRECUTTERS)
+    put(battle, unit, "7", soldiers=9, courage=9)
+    unit.turn.battle_cry, unit.stay = cry, 4
+
+    (lost,) = [option for option in choices(battle, unit, later=False) if option.id == "lost"]
+    assert lost.detail == f"Sector 8: {shut}; Sector 9: {shut}"
 
 
 @pytest.mark.rule("DDD-051", "DDD-135")
