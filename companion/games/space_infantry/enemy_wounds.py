@@ -6,8 +6,6 @@ from collections import Counter
 from functools import partial
 from itertools import islice
 
-from msgspec.structs import replace
-
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.state import Fight, Foe
@@ -28,7 +26,7 @@ from companion.wording import counted
 
 _NOBODY_LEFT = Option("none", "Nobody is left")
 _WHOLE = ":whole"
-"""Marks a plan by which others take what is lost; earlier versions took it off whoever was listed later."""
+"""Marks a plan by which others take what is lost."""
 
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
@@ -117,17 +115,13 @@ def allot_question(table: Table, fight: Fight, hits: Hits) -> Choose:
     half = f"at most {max(spread.most for spread, _ in plans)} on one, the rest equally" if plans else ""
     through = unstoppable(hits.piercing, (table.enemy(foe.kind).armor for foe in fight.foes))
     offers = [_plan_offer(table, fight, hits, spread, chosen) for spread, chosen in plans]
-    question = Choose(
+    return Choose(
         "space_infantry.combat.allot",
         f"{counted(total, 'wound')} on {len(fight.foes)} of the enemy",
         "; ".join(filter(None, (half, through))),
         rule=("SPI-116", "SPI-117", "SPI-118", "SPI-R34"),
         options=tuple(option for _, option in sorted(offers, key=lambda offer: -offer[0])) or (_NOBODY_LEFT,),
     )
-    # Earlier versions did not mind what is lost.
-    options = tuple(replace(option, id=option.id.removesuffix(_WHOLE)) for _, option in offers)
-    former = replace(question, options=options or question.options)
-    return question if former == question else replace(question, former=former)
 
 
 def plans_for(table: Table, fight: Fight, total: int) -> list[tuple[Spread, int]]:
@@ -197,18 +191,12 @@ def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> S
 def armor_of_enemies(
     table: Table, fight: Fight, given: list[int], hits: Hits, wanted: list[int]
 ) -> Script[list[int]]:
-    """What gets through their armour of the wanted wounds that are given (SPI-125, SPI-126).
-
-    Earlier versions let piercing hits that no unit could give pass armour for others.
-    """
+    """What gets through their armour of the wanted wounds that are given (SPI-125, SPI-126)."""
     chances = armor_chances(table, fight, given, piercing_dealt(hits, wanted, given))
-    before = armor_chances(table, fight, given, hits.piercing)
     names = armored_names(table, fight, given)
     wearers = [name for name, many in zip(names, chances, strict=True) for _ in range(many)]
     key = "space_infantry.combat.armor"
-    saved = yield from armor_saves(table, key, "the enemy", wearers, formerly=sum(before))
-    results = iter(saved)
-    chances = chances if len(saved) == sum(chances) else before
+    results = iter((yield from armor_saves(table, key, "the enemy", wearers)))
     return [many - sum(islice(results, wearing)) for many, wearing in zip(given, chances, strict=True)]
 
 

@@ -12,7 +12,7 @@ from companion.games.space_infantry.pack import RESOURCE_NAMES, Effect, EffectKi
 from companion.games.space_infantry.ranges import EventString, event
 from companion.games.space_infantry.resources import gain
 from companion.games.space_infantry.state import Edge, Fight, Foe
-from companion.games.space_infantry.table import Table, set_by_hand, tell
+from companion.games.space_infantry.table import Table, tell
 from companion.games.space_infantry.wounds import wound_team
 
 
@@ -104,7 +104,7 @@ def enemy_force(table: Table, force: str, shift: int) -> Script[dict[str, int]]:
 
 def flip_counter(table: Table) -> Script[None]:
     """The special counter of the node just entered, turned over (SPI-204)."""
-    drawn = yield from ask(set_by_hand(partial(flip_question, table)))
+    drawn = yield from ask(partial(flip_question, table))
     table.place.counter = drawn[0]
     table.op.grounds += ("SPI-201", "SPI-204")
     yield from apply(table, table.mission.counters[drawn[0]].effect)

@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, ask
 from companion.games.space_infantry.pack import CHITS, CUP_SIZE, PLUS
-from companion.games.space_infantry.table import Numbers, Table, set_by_hand
+from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 FACES = ("1", "2", "3", "4", "5", "6")
@@ -27,20 +27,18 @@ def numbers(
     *,
     lying: bool = False,
     names: Sequence[str] = (),
-    formerly: int = 0,
     told: str = "",
 ) -> Script[list[int]]:
     """`count` random numbers; `lying` chits stay on units until `return_chits` (SPI-R03).
 
-    `names` say whose each of them is, if that is to be told. Of dice a journal of an earlier version may
-    have thrown fewer, `formerly` of them, if those are not none. `told` is what has to be done before, for
-    who makes a single number by hand.
+    `names` say whose each of them is, if that is to be told. `told` is what has to be done before, for who
+    makes a single number by hand.
     """
     detail = "" if lying else _single(table, count, told)
     match table.rules.numbers:
         case Numbers.DICE:
             throw = Roll(key, text, told, rule, settled="" if told else None)
-            faces = yield from _thrown(table, throw, count, names, formerly)
+            faces = yield from _thrown(table, throw, count, names)
             return [int(face) for face in faces]
         case Numbers.CUP:
             blank = Draw(key, text, detail, rule, deck="cup")
@@ -91,9 +89,7 @@ def number(
     return values[0]
 
 
-def _thrown(
-    table: Table, blank: Roll, count: int, names: Sequence[str], formerly: int = 0
-) -> Script[list[str]]:
+def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Script[list[str]]:
     """Dice for `count` numbers, in as many throws as it takes with the dice that there are (SPI-180)."""
     most = table.rules.dice or count
     faces: list[str] = []
@@ -102,13 +98,8 @@ def _thrown(
         text, detail = blank.text, ", ".join(names[first - 1 : last]) or blank.detail
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
-        throw = msgspec.structs.replace(blank, text=text, detail=detail, dice=_dice(last - first + 1))
-        if first <= formerly < last:
-            fewer = msgspec.structs.replace(throw, dice=_dice(formerly - first + 1))
-            throw = msgspec.structs.replace(throw, former=fewer)
-        faces += yield from ask(throw)
-        if len(faces) < last:  # by such a journal
-            break
+        dice = _dice(last - first + 1)
+        faces += yield from ask(msgspec.structs.replace(blank, text=text, detail=detail, dice=dice))
     return faces
 
 
@@ -162,8 +153,7 @@ def _chits(table: Table, blank: Draw, count: int, names: Sequence[str], *, lying
         # Of what lies on units each + stays out until its two more are drawn, and no longer.
         plus = "afterwards each + goes back into the cup" if lying and aside else ""
         whose = [names[owner] for owner in waiting] if names else []
-        draw = partial(_draw, table, blank, len(waiting), whose, (back, plus), again=again)
-        drawn = yield from ask(set_by_hand(draw))
+        drawn = yield from ask(partial(_draw, table, blank, len(waiting), whose, (back, plus), again=again))
         again = True
         owners, waiting = waiting[: len(drawn)], waiting[len(drawn) :]
         for owner, face in zip(owners, drawn, strict=True):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec.structs import replace
-
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.checks import (
     checks_of,
@@ -33,8 +31,10 @@ _ACCEPT = Option("accept", "Leave it at that")
 _INTELLIGENCE = Option("I", "Intelligence: +2 SL", OFF_THE_TRACK)
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
+_ACTIVATION = ("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073")
+_IN_VAIN = ("SPI-075", "SPI-076")
 _ONCE = ":once"
-"""Marks who has several chits and may raise one of them; earlier versions raised all (SPI-172)."""
+"""Marks who has several chits and may raise one of them (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})
 """The skills that the team can use in the Rhino (SPI-165)."""
 
@@ -195,15 +195,13 @@ def gather(table: Table, target: str, skill: str, short: int) -> Script[int]:
     """The Success Levels of one turn: checks, Command Points, Intelligence, Demo Charges (4.2.A.2, 6.1)."""
     activated: tuple[str, ...] = ()
     gained = 0
-    once = False
     if activation_question(table, target, skill).options:
         picked = yield from ask(partial(activation_question, table, target, skill))
         activated = tuple(one.removesuffix(_ONCE) for one in picked)
-        once = activated != picked
     if _UNSKILLED.id in activated:
         gained = yield from unskilled(table)
     elif activated:
-        gained = yield from skill_checks(table, skill, activated, once=once)
+        gained = yield from skill_checks(table, skill, activated)
     table.op.command = 0
     return (yield from other_means(table, skill, short, gained, activated))
 
@@ -228,35 +226,33 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
     Nobody where those who have it can't use it now.
     """
     able, word = able_units(table, skill), table.skill_word(skill)
-    options = [Option(name, title(table, name)) for name in able]
-    leader = table.leader()
+    options = [who_may_try(table, name, skill) for name in able]
+    leader, vain = table.leader(), ""
     if not able:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
-        options.append(Option("command", "Leader: Command", f"instead of {word}" if leader in able else ""))
+        vain = command_in_vain(table, skill, able)
+        command = Option("command", "Leader: Command", f"instead of {word}" if leader in able else "")
+        options += [] if vain else [command]
     charging = any(one.id in able for one in charge_options(table, skill, set()))
-    question = Pick(
+    no_charge = "who gets a chit sets no Demo Charge in this turn" if charging else ""
+    return Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {word}?",
-        "who gets a chit sets no Demo Charge in this turn" if charging else "",
-        rule=("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073"),
+        "; ".join(filter(None, (no_charge, vain))),
+        rule=(*_ACTIVATION, *(_IN_VAIN if vain else ())),
         options=tuple(options),
         least=0,
         most=len(options),
     )
-    vain = command_in_vain(table, skill, able)
-    return raising_once(table, skill, without_command(question, vain) if vain else question)
 
 
-def raising_once(table: Table, skill: str, question: Pick) -> Pick:
-    """The same where the Rhino's bonus goes on one of a unit's several chits (SPI-172)."""
-    bonus, units = radio_bonus(table, skill), table.in_play()
-    several = [name for name, one in units.items() if bonus and len(one.levels.get(skill, ())) > 1]
-    options = tuple(
-        Option(f"{one.id}{_ONCE}", one.label, f"+{bonus} AP on one chit") if one.id in several else one
-        for one in question.options
-    )
-    return replace(question, options=options, former=question) if several else question
+def who_may_try(table: Table, name: str, skill: str) -> Option:
+    """Somebody for a chit; the Rhino's bonus goes on one of several (SPI-172)."""
+    bonus, unit = radio_bonus(table, skill), table.in_play().get(name)
+    if bonus and unit and len(unit.levels[skill]) > 1:
+        return Option(f"{name}{_ONCE}", title(table, name), f"+{bonus} AP on one chit")
+    return Option(name, title(table, name))
 
 
 def radio_bonus(table: Table, skill: str) -> int:
@@ -276,31 +272,16 @@ def command_in_vain(table: Table, skill: str, able: list[str]) -> str:
     return ""
 
 
-def without_command(question: Pick, vain: str) -> Pick:
-    """The same where Command Points are of no use; earlier versions offered them all the same (SPI-076)."""
-    options = tuple(option for option in question.options if option.id != "command")
-    if len(options) == len(question.options):
-        return question
-    return replace(
-        question,
-        detail="; ".join(filter(None, (question.detail, vain))),
-        rule=(*question.rule, "SPI-075", "SPI-076"),
-        options=options,
-        most=len(options),
-        former=question,
-    )
-
-
 def unskilled(table: Table) -> Script[int]:
     """One try a turn for a team without the skill: 1 SL on 6 or more (SPI-068 to SPI-072)."""
     rn = yield from number(table, "space_infantry.node.unskilled", "Unskilled try: 6+ is 1 SL", ("SPI-069",))
     return int(rn >= 6)
 
 
-def skill_checks(table: Table, skill: str, activated: tuple[str, ...], *, once: bool) -> Script[int]:
+def skill_checks(table: Table, skill: str, activated: tuple[str, ...]) -> Script[int]:
     """Chits on the activated units, Command Points on what they lack, and the sum (SPI-065, SPI-066).
 
-    The Rhino's bonus goes on one chit of each unit if `once`, else on every one (SPI-172).
+    The Rhino's bonus goes on one chit of each unit (SPI-172).
     """
     key = "space_infantry.node.chits"
     leader = table.leader()
@@ -316,19 +297,15 @@ def skill_checks(table: Table, skill: str, activated: tuple[str, ...], *, once: 
     if bonus and checks:
         table.note(f"+{bonus} AP inside the {table.vehicle.title}", "SPI-172")
     for who in dict.fromkeys(check.who for check in checks if bonus):
-        yield from tune(table, [check for check in checks if check.who == who], bonus, once=once)
+        yield from tune(table, [check for check in checks if check.who == who], bonus)
     yield from spend_command(table, key, checks)
     gained = sum(check.sl for check in checks)
     take_back(table)
     return gained
 
 
-def tune(table: Table, checks: list[Check], bonus: int, *, once: bool) -> Script[None]:
+def tune(table: Table, checks: list[Check], bonus: int) -> Script[None]:
     """The Rhino's bonus on one chit of a unit, the player's choice where it matters (SPI-172)."""
-    if not once:  # a single chit each, or a journal of an earlier version
-        for check in checks:
-            check.ap += bonus
-        return
     outcomes = set()
     for raised in checks:
         after = [(check.level, check.ap + bonus * (check is raised)) for check in checks]

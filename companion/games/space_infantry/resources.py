@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec.structs import replace
-
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.pack import RESOURCE_NAMES
@@ -105,23 +103,16 @@ def too_many(table: Table) -> int:
 
 
 def drop_question(table: Table) -> Choose:
-    """What the team leaves behind, having too much, or a MediKit that is used instead (SPI-132).
-
-    Earlier versions let no wound be treated then.
-    """
+    """What the team leaves behind, having too much, or a MediKit that is used instead (SPI-132)."""
     op, surplus = table.op, too_many(table)
     held = tuple(
         Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
     )
-    question = Choose(
+    wounded = treatments(table) if surplus else []
+    return Choose(
         "space_infantry.cache.drop",
         f"Leave {surplus} behind: which?" if surplus else "Nothing more to leave behind",
         "".join(op.news[-1:]),
-        rule=("SPI-131", "SPI-152", "SPI-156"),
-        options=held if surplus else (_NOTHING,),
+        rule=("SPI-131", "SPI-152", "SPI-156", *("SPI-132",) * bool(wounded)),
+        options=(*held, *wounded) if surplus else (_NOTHING,),
     )
-    wounded = treatments(table) if surplus else []
-    if not wounded:
-        return question
-    rule = (*question.rule, "SPI-132")
-    return replace(question, rule=rule, options=(*held, *wounded), former=question)

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 import msgspec
 
-from companion.engine.asks import Choose, Draw, Script, Show, ask
+from companion.engine.asks import Choose, Script, Show, ask
 from companion.engine.game import title_of
 from companion.games.space_infantry.pack import (
     Enemy,
@@ -205,17 +205,3 @@ def offered(question: Callable[[], Choose]) -> Script[str]:
     """What is chosen; nobody is asked where there is but the first option, by which nothing more is done."""
     options = question().options
     return options[0].id if len(options) == 1 else (yield from ask(question))
-
-
-def set_by_hand(draw: Callable[[], Draw]) -> Callable[[], Draw]:
-    """The draw of what is there, also if that is set by hand while it is open.
-
-    In earlier versions it stayed as it was put.
-    """
-    first = draw()
-
-    def put() -> Draw:
-        now = draw()
-        return now if now.shape() == first.shape() else msgspec.structs.replace(now, former=first)
-
-    return put

@@ -29,11 +29,9 @@ ARMOR_SAVES = 4
 UNITS_ON_ONE = 3
 """So many units at most fight one enemy at the higher levels (SPI-191)."""
 
-_VERSIONS = ("accept", "proposed", "stopped", "shared")
-"""Yes to the proposal: of the first version, of the one that spares who is dear, of the one that counted the
-wounds that armour may stop for each alone, and of today's, which counts each of them once."""
-_ANY = 1_000
-"""Wounds that armour may stop, as earlier versions reckoned, which did not count those that pierce it."""
+_HAND = Option("hand", "One by one")
+_YES = ("shared", "stopped", "proposed", "accept")
+"""Yes to the proposal, as earlier versions put it and, last, as it is put now."""
 _UNTREATED = Option("none", "No")
 
 
@@ -174,20 +172,18 @@ def pierced(struck: Sequence[Struck], piercing: int, *, saving: bool) -> list[in
 
 
 def armor_saves(
-    table: Table, key: str, whom: str, wearers: Sequence[str], why: str = "", *, formerly: int = 0
+    table: Table, key: str, whom: str, wearers: Sequence[str], why: str = ""
 ) -> Script[list[bool]]:
     """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125).
 
-    `why` says what the wounds come of, if that has not been told. A journal of an earlier version, which
-    threw fewer dice, may have `formerly` of them.
+    `why` says what the wounds come of, if that has not been told.
     """
     if not wearers:
         return []
     words = f"armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
     text = begun("; ".join(filter(None, (why, words))))
     rule = ("SPI-124", "SPI-125")
-    names = in_order(wearers)
-    values = yield from numbers(table, key, text, len(wearers), rule, names=names, formerly=formerly)
+    values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
     return [value >= ARMOR_SAVES for value in values]
 
 
@@ -253,18 +249,6 @@ def rhino_target(table: Table) -> dict[str, Target]:
     return {"rhino": Target(table.vehicle.wounds - rhino.wounds, table.vehicle.armor)}
 
 
-def reckoned(fit: Mapping[str, Target], normal: int, version: str) -> tuple[Mapping[str, Target], int]:
-    """The targets as that version reckoned, and how many wounds armour could stop then."""
-    match version:
-        case "accept":
-            return {name: Target(one.left + one.armor, 0) for name, one in fit.items()}, _ANY
-        case "proposed":
-            return fit, _ANY
-        case "stopped":
-            return {name: one._replace(armor=min(one.armor, normal)) for name, one in fit.items()}, _ANY
-    return fit, normal
-
-
 def rooms(fit: Mapping[str, Target], normal: int, given: Mapping[str, int]) -> dict[str, int]:
     """How many wounds more everybody can be given: what is left, and what armour may stop (SPI-126).
 
@@ -304,8 +288,8 @@ def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = ""
     Of the wounds `normal` are not piercing.
     """
     wish = yield from ask(partial(allot_question, table, total, normal, anybody=anybody, why=why))
-    if wish in _VERSIONS:
-        return proposed(table, total, normal, wish, anybody=anybody)
+    if wish != _HAND.id:
+        return proposed(table, total, normal, anybody=anybody)
     given: dict[str, int] = {}
     for _ in range(total):
         name = yield from ask(partial(place_question, table, total, normal, given, anybody=anybody))
@@ -313,24 +297,24 @@ def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = ""
     return given
 
 
-def proposed(table: Table, total: int, normal: int, version: str, *, anybody: bool) -> dict[str, int]:
-    """A version's proposal for the team as it is now, which does not destroy the Rhino (SPI-169)."""
+def proposed(table: Table, total: int, normal: int, *, anybody: bool) -> dict[str, int]:
+    """The proposal for the team as it is now, which does not destroy the Rhino (SPI-169)."""
     rhino = sum(min(one.left - 1, total // 2) for one in rhino_target(table).values())
-    return propose(total, *reckoned(targets(table, anybody=anybody), normal, version), rhino)
+    return propose(total, targets(table, anybody=anybody), normal, rhino)
 
 
 def room_left(
-    table: Table, total: int, normal: int, given: Mapping[str, int], version: str, *, anybody: bool
+    table: Table, total: int, normal: int, given: Mapping[str, int], *, anybody: bool
 ) -> dict[str, int]:
     """How many wounds more each has room for; the Rhino takes half of all at most (SPI-169)."""
     fit = targets(table, anybody=anybody) | rhino_target(table)
-    room = rooms(*reckoned(fit, normal, version), given)
+    room = rooms(fit, normal, given)
     return room | {name: min(room[name], total // 2 - given.get(name, 0)) for name in rhino_target(table)}
 
 
 def limits(table: Table, total: int, normal: int, *, anybody: bool) -> str:
     """Who may be given the wounds, in words."""
-    room = room_left(table, total, normal, {}, _VERSIONS[-1], anybody=anybody)
+    room = room_left(table, total, normal, {}, anybody=anybody)
     rhino = room.pop("rhino", 0)
     words = f"at most {rhino} on the Rhino" if rhino else "on anybody who can take them"
     if len(room) < len(table.in_play()):
@@ -339,50 +323,31 @@ def limits(table: Table, total: int, normal: int, *, anybody: bool) -> str:
 
 
 def allot_question(table: Table, total: int, normal: int, *, anybody: bool, why: str) -> Choose:
-    """The box's proposal or one by one; yes is said to the first version that proposed the same."""
-    on_whom = limits(table, total, normal, anybody=anybody)
-    forms: list[Choose] = []
-    words = ""
-    for version in _VERSIONS:
-        proposal = proposed(table, total, normal, version, anybody=anybody)
-        before, words = words, ", ".join(f"{many} on {title(table, who)}" for who, many in proposal.items())
-        if not forms or words != before:
-            forms.append(proposal_question(total, version, words, on_whom, why))
-    question = newest(forms)
-    room = room_left(table, total, normal, {}, _VERSIONS[-1], anybody=anybody)
-    if sum(many > 0 for many in room.values()) <= 1:
-        # Nothing to choose, though earlier versions let one choose it; by an override nobody may be left.
-        return replace(question, options=question.options[:1], former=question)
-    return question
-
-
-def newest(forms: Iterable[Choose]) -> Choose:
-    """The last form of a question, of which those before are the former ones where they differ in shape."""
-    question, *others = forms
-    for form in others:
-        alike = form.shape() == question.shape()
-        question = replace(form, former=question.former if alike else question)
-    return question
-
-
-def proposal_question(total: int, version: str, words: str, on_whom: str, why: str) -> Choose:
-    """A version's proposal, or one by one."""
-    return Choose(
+    """The box's proposal, or one by one where there is a choice; by an override nobody may be left."""
+    proposal = proposed(table, total, normal, anybody=anybody)
+    words = ", ".join(f"{many} on {title(table, who)}" for who, many in proposal.items())
+    room = room_left(table, total, normal, {}, anybody=anybody)
+    others = (_HAND,) if sum(many > 0 for many in room.values()) > 1 else ()
+    first, *later = ((Option(yes, f"As proposed: {words}"), *others) for yes in _YES)
+    question = Choose(
         "space_infantry.wounds.accept",
         f"{counted(total, 'wound')} on the team: as proposed?",
-        "; ".join(filter(None, (why, on_whom))),
+        "; ".join(filter(None, (why, limits(table, total, normal, anybody=anybody)))),
         rule=("SPI-119", "SPI-169", "SPI-190"),
-        options=(Option(version, f"As proposed: {words}"), Option("hand", "One by one")),
+        options=first,
     )
+    for options in later:
+        question = replace(question, options=options, former=question)
+    return question
 
 
 def place_question(table: Table, total: int, normal: int, given: dict[str, int], *, anybody: bool) -> Choose:
-    """On whom the next wound goes, and for whom earlier versions had room too, which forgot MediKits."""
+    """On whom the next wound goes; earlier versions forgot MediKits."""
     on_whom = limits(table, total, normal, anybody=anybody)
-    each = [room_left(table, total, normal, given, version, anybody=anybody) for version in _VERSIONS]
-    forms = [room_question(table, total, given, room, on_whom) for room in each]
-    kept = list(kept_in_play(table, each[-1]))
-    return newest((*forms, room_question(table, total, given, each[-1], on_whom, kept)))
+    room = room_left(table, total, normal, given, anybody=anybody)
+    former = room_question(table, total, given, room, on_whom)
+    kept = list(kept_in_play(table, room))
+    return replace(room_question(table, total, given, room, on_whom, kept), former=former) if kept else former
 
 
 def kept_in_play(table: Table, room: Mapping[str, int]) -> Iterator[str]:

@@ -433,15 +433,6 @@ def test_a_starred_skill_takes_no_command_points_in_combat_either(asterisk: bool
     assert driver.ask.key.endswith("command") is not asterisk
 
 
-def test_a_journal_in_which_the_leader_commanded_where_it_is_no_use_goes_on() -> None:
-    driver = briefed()
-    driver.answer("try:cliff")
-    driver.replayed(["explorer", "command"])
-    roll(driver, "3", "3")
-
-    assert driver.ask.key == "space_infantry.node.means"
-
-
 @pytest.mark.rule("SPI-077", "SPI-078", "SPI-081")
 def test_an_event_happens_once_in_the_whole_game() -> None:
     driver = briefed()

@@ -95,16 +95,6 @@ def test_of_too_many_resources_a_medikit_may_be_used_and_not_left_behind() -> No
     assert op(driver).resources == {"G": 4, "M": 1, "I": 2, "S": 1, "D": 0}
 
 
-def test_a_journal_from_before_a_medikit_could_make_room_goes_on() -> None:
-    driver = briefed()
-    op(driver).team["assault-1"].wounds = 1
-    cache(driver, "2")
-    driver.replayed("M")
-    driver.until("space_infantry.turn.action")
-
-    assert op(driver).resources == {"G": 3, "M": 1, "I": 2, "S": 1, "D": 1}
-
-
 @pytest.mark.rule("SPI-130", "SPI-153", "SPI-154", "SPI-155", "SPI-R49")
 @pytest.mark.parametrize(("face", "found"), [("4", 3), ("1", 0), ("2", 1)])
 def test_a_cache_holds_the_number_minus_one_of_its_kind(face: str, found: int) -> None:

@@ -515,16 +515,6 @@ def test_which_chit_matters_too_where_command_points_may_fill_it(
 
 
 @pytest.mark.rule("SPI-172")
-def test_a_journal_keeps_a_bonus_that_went_on_every_chit() -> None:
-    driver = on_the_radio(3, 3)
-    driver.replayed(["technician"])
-    roll(driver, "2", "2")
-    driver.until("space_infantry.node.enter")
-
-    assert op(driver).places["yard"].gathered == 2
-
-
-@pytest.mark.rule("SPI-172")
 def test_on_foot_no_chit_is_marked_for_the_bonus() -> None:
     assert "technician" in ids(on_the_radio(3, 3, seat="foot"))
 

@@ -598,13 +598,6 @@ def test_at_hard_the_chosen_enemy_gets_what_it_is_given_before_others_of_as_larg
     assert driver.ask.text.startswith("Enemy eliminated" if not left else "1 of the enemy left")
 
 
-def test_a_journal_in_which_the_enemy_listed_first_got_its_share_whole_goes_on() -> None:
-    driver = eight_hits_on_two_walls()
-    driver.replayed("1:4")
-
-    assert driver.ask.text.startswith("1 of the enemy left")
-
-
 def hits_on_a_wall() -> Driver:
     """At Hard a piercing hit and three times three others on an enemy, whose armour is to be drawn for."""
     units = dict(pack().unit)
@@ -628,15 +621,6 @@ def test_at_hard_a_piercing_hit_that_is_lost_passes_no_armour() -> None:
 
     assert "1 hit lost: 3 units at most on one enemy" in driver.ask.detail
     assert fight(driver).foes[0].wounds == 0
-
-
-@pytest.mark.rule("SPI-R36")
-def test_a_journal_in_which_a_lost_piercing_hit_passed_armour_goes_on() -> None:
-    driver = hits_on_a_wall()
-    driver.replayed(["4"] * 8)
-
-    assert driver.ask.key == "space_infantry.combat.round"
-    assert fight(driver).foes[0].wounds == 1
 
 
 @pytest.mark.rule("SPI-197")
@@ -778,9 +762,6 @@ def test_a_counter_put_right_by_hand_while_one_is_flipped_counts() -> None:
     driver.restate()
     assert isinstance(driver.ask, Draw)
     assert [option.id for option in driver.ask.options] == ["B"]
-    driver.replayed(["A"])
-
-    assert op(driver).found == ["map"]
 
 
 @pytest.mark.rule("SPI-200", "SPI-201")
