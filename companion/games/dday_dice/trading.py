@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import partial
 
-from msgspec.structs import replace
-
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
@@ -88,9 +86,7 @@ def _help_question(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...])
 def _what_question(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> Choose:
     text = f"{battle.tag(unit)}Give what to {other.name}?"
     goods = tuple(_goods(battle, unit, other, vehicles=vehicles))
-    question = Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=goods)
-    before = tuple(option for option in goods if option.id != _BOTH)
-    return question if before == goods else replace(question, former=replace(question, options=before))
+    return Choose("dday_dice.trade.what", text, rule=("DDD-103", "DDD-104"), options=goods)
 
 
 def _give_some(battle: Battle, unit: Unit, other: Unit, dial: str) -> Script[None]:
