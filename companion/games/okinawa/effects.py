@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Draw, Option, Script, ask
 from companion.games.okinawa import enemies, learning, unseen
 from companion.games.okinawa.cards import EnemyCard, EnemyEffect, When
@@ -70,28 +72,20 @@ def _drawn(table: Table, place: str, why: str) -> Draw:
 
 
 def _draw(table: Table, place: str, why: str) -> Draw:
-    """The draw; once cards of Hill 89 were seen that may be of the deck, also as earlier versions put it."""
+    """The draw; earlier versions took cards of Hill 89 that were seen for none of the deck."""
     enemy, state = table.at(place), table.state
-
-    def drawn_from(may_be: Counter[str], former: Draw | None = None) -> Draw:
-        return Draw(
-            "okinawa.reveal.card",
-            f"Turn up the card in Enemy Space {place}",
-            why,
-            rule=("OKI-067", "OKI-R79"),
-            deck="hill 89" if enemy.pool == HILL else "unknown enemies",
-            options=_options(table, may_be),
-            former=former,
-        )
-
-    former = None
-    if enemy.pool == HILL and state.doubtful:  # the first took each of them for one that surely was there
-        former = drawn_from(unseen.dealt(table))
-        if state.given:  # later ones forgot these
-            former = drawn_from(unseen.weighed(table, Counter()), former)
-    elif state.doubtful:  # earlier ones took them for none of the deck
-        former = drawn_from(Counter(state.unseen.get(enemy.pool, ())))
-    return drawn_from(unseen.candidates(table, enemy), former)
+    question = Draw(
+        "okinawa.reveal.card",
+        f"Turn up the card in Enemy Space {place}",
+        why,
+        rule=("OKI-067", "OKI-R79"),
+        deck="hill 89" if enemy.pool == HILL else "unknown enemies",
+        options=_options(table, unseen.candidates(table, enemy)),
+    )
+    if enemy.pool == HILL or not state.doubtful:
+        return question
+    pool = Counter(state.unseen.get(enemy.pool, ()))
+    return replace(question, former=replace(question, options=_options(table, pool)))
 
 
 def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:

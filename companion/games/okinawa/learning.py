@@ -38,15 +38,11 @@ def entered(printed: Mapping[str, P], known: Mapping[str, P]) -> list[str]:
 
 
 def or_one_more(question: Q, more: Iterable[Option]) -> Q:
-    """The draw or choice of a card, which may also be one more of those that the box counts as all drawn.
-
-    Earlier versions had such a card entered again.
-    """
+    """The draw or choice of a card, which may also be one more of those that the box counts as all drawn."""
     offered = tuple(more) if NEW in question.options else ()
     if not offered:
         return question
-    options = (*question.options[:-1], *offered, NEW)
-    return msgspec.structs.replace(question, options=options, former=question)
+    return msgspec.structs.replace(question, options=(*question.options[:-1], *offered, NEW))
 
 
 def one_more(record: str, label: str, detail: str, known: Container[str]) -> Option:

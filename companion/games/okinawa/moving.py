@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise
 from typing import Final
-
-import msgspec
 
 from companion.engine.asks import Choose, Draw, Option, Script, ask
 from companion.games.okinawa import learning, rondel, scenarios
@@ -19,7 +17,6 @@ from companion.wording import counted
 ROW_SIZE: Final = 3
 _ROW: Final = "Beside the deck, on the basic side"
 _NONE: Final = Option("none", "Take nothing")
-_FORMER: Final = "former deck"
 _FORGO: Final = Option("forgo", "Forgo the card", "It leaves the game; the token is yours")
 
 
@@ -103,24 +100,12 @@ def _token(table: Table, offer: Offer) -> str:
     return table.token(offer.token) if offer.token else "no token"
 
 
-class _FormerDraw(Draw, frozen=True):
-    """The first draw as earlier versions put it: its answer begins with `_FORMER`."""
-
-    def accept(self, raw: object) -> tuple[str, ...]:
-        return (_FORMER, *Draw.accept(self, raw))
-
-
-def refill(table: Table, former: Sequence[str] = ()) -> Script[None]:
-    """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67).
-
-    The deck is `former` from then on if it is the set-up of a session that began with that.
-    """
+def refill(table: Table, deck: str = "reinforcements") -> Script[None]:
+    """Fill the Reinforcement Row up to three cards with a token on each (OKI-026, OKI-089, OKI-R67)."""
     state = table.state
     if not _missing(table):
         return
-    cards = yield from ask(partial(_drawn, table, former))
-    if cards[0] == _FORMER:
-        state.reinforcements, cards = list(former), cards[1:]
+    cards = yield from ask(partial(_drawn, table, deck))
     listed = [card for card in cards if card != learning.NEW.id]
     for card in listed:
         take_off(table, card)
@@ -158,10 +143,9 @@ def _bare(table: Table) -> list[Offer]:
     return [offer for offer in state.offers if not offer.token][: len(state.resupply)]
 
 
-def _drawn(table: Table, former: Sequence[str]) -> Draw:
+def _drawn(table: Table, deck: str) -> Draw:
     """The draw, where one more may come of a Reinforcement that was entered before."""
-    question = _draw_first(table, former) if former else _draw_cards(table)
-    return learning.or_one_more(question, one_more(table))
+    return learning.or_one_more(_draw_cards(table, deck), one_more(table))
 
 
 def one_more(table: Table) -> Iterator[Option]:
@@ -175,17 +159,8 @@ def one_more(table: Table) -> Iterator[Option]:
                 yield learning.one_more(f"action.{card}", table.action(card).name, does, known)
 
 
-def _draw_first(table: Table, former: Sequence[str]) -> Draw:
-    """The draw of the set-up; its deck has another name than before, to tell sessions apart by it."""
-    was = _draw_cards(table, former)
-    before = _FormerDraw(
-        was.key, was.text, rule=was.rule, deck=was.deck, count=was.count, options=was.options
-    )
-    return msgspec.structs.replace(_draw_cards(table), deck="reinforcement deck", former=before)
-
-
-def _draw_cards(table: Table, deck: Sequence[str] = ()) -> Draw:
-    left, count = deck or table.state.reinforcements, _missing(table)
+def _draw_cards(table: Table, deck: str) -> Draw:
+    left, count = table.state.reinforcements, _missing(table)
     options = tuple(
         Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
         for card in sorted(set(left))
@@ -195,7 +170,7 @@ def _draw_cards(table: Table, deck: Sequence[str] = ()) -> Draw:
         counted(count, "new Reinforcement card"),
         _ROW,
         rule=("OKI-026", "OKI-089", "OKI-R65"),
-        deck="reinforcements",
+        deck=deck,
         count=count,
         options=(*options, learning.NEW),
     )

@@ -120,7 +120,7 @@ def _own(table: Table) -> Iterator[Option]:
     if table.state.flag:
         yield _LAP
     yield _HEALTH
-    if any(_removable(table)):
+    if any(moving.neighbours(table)):
         yield _MISSING
     for space in table.state.spaces:
         if space.action.suppressed:
@@ -189,15 +189,6 @@ def _swap(table: Table) -> Script[None]:
     tokens.swap(table, int(one), int(two))
 
 
-def _removable(table: Table) -> Iterator[int]:
-    """Spaces whose row would keep at least one."""
-    left = rondel.numbers(table.state)
-    for top in (True, False):
-        row = [one for one in left if rondel.is_top(one) is top]
-        if len(row) > 1:
-            yield from row
-
-
 def _pairs(table: Table) -> Iterator[Option]:
     """Two neighbours that the Machine Gun Team may lie on, which is kept, and what leaves (OKI-R22)."""
     for one, two in moving.neighbours(table):
@@ -212,31 +203,18 @@ def _pairs(table: Table) -> Iterator[Option]:
 
 def _missing(table: Table) -> Script[None]:
     """The Machine Gun Team took two cards and one space; what lay on both is gone (OKI-095, OKI-R22)."""
-    key, rule = "okinawa.report.space", ("OKI-095", "OKI-097", "OKI-098", "OKI-R15", "OKI-R22")
-    # Earlier versions asked for the removed space alone.
-    former = tuple(Option(str(space), f"Space {space}") for space in _removable(table))
     answer = yield from ask(
         Choose(
-            key,
+            "okinawa.report.space",
             "Where does the Machine Gun Team lie?",
             "If the pawn's space goes, the pawn goes to the other",
-            rule,
+            ("OKI-095", "OKI-097", "OKI-098", "OKI-R15", "OKI-R22"),
             options=tuple(_pairs(table)),
-            former=Choose(key, "Which space is removed?", rule=rule, options=former),
         )
     )
-    kept, _, gone = answer.rpartition("-")
-    if kept:
-        rondel.space_of(table.state, int(kept)).action = Action()
-    moving.remove_space(table, int(gone), int(kept or _beside(table, int(gone))))
-
-
-def _beside(table: Table, gone: int) -> int:
-    """The space that the pawn goes to where only the removed one was told."""
-    left = rondel.numbers(table.state)
-    index = left.index(gone)
-    in_row = index and rondel.is_top(left[index - 1]) is rondel.is_top(gone)
-    return left[index - 1] if in_row else left[index + 1]
+    kept, gone = map(int, answer.split("-"))
+    rondel.space_of(table.state, kept).action = Action()
+    moving.remove_space(table, gone, kept)
 
 
 def _pawn(table: Table, reported: int) -> Script[None]:

@@ -11,7 +11,6 @@ from typing import Final
 from companion.engine.asks import Draw, Option, Pick, Script, Show, ask
 from companion.games.okinawa import learning, moving, rondel
 from companion.games.okinawa.cards import (
-    ActionCard,
     ActionDeck,
     Printed,
     by_space,
@@ -44,7 +43,7 @@ def set_up(table: Table) -> Script[None]:
     state.adjusts = 1
     state.rerolls = 1
     yield from ask(_shown(table))
-    yield from moving.refill(table, _former_deck(table))
+    yield from moving.refill(table, "reinforcement deck")  # as journals have named it for the first draw
     if table.settings["riflemen"] != "stay":
         yield from replace_riflemen(table)
 
@@ -71,7 +70,7 @@ def _changes(settings: Mapping[str, str]) -> Iterator[str]:
 def fill_decks(table: Table) -> None:
     """What each deck and pile holds before anything is drawn (OKI-024, OKI-025, OKI-028, OKI-029)."""
     state, pack = table.state, table.pack
-    reinforcements = _reinforcements(table)
+    reinforcements = {card: one for card, one in pack.action.items() if one.deck is ActionDeck.REINFORCEMENT}
     state.reinforcements = _deck(reinforcements, most_trusted_first(reinforcements), REINFORCEMENTS)
     unknown = {card: one for card, one in pack.enemy.items() if not one.letter}
     state.unseen[f"{DECK}1"] = _deck(unknown, reversed(least_trusted_first(unknown)), UNKNOWN_ENEMIES)
@@ -80,19 +79,9 @@ def fill_decks(table: Table) -> None:
     state.resupply = [kind.value for kind, one in pack.resupply.items() for _ in range(one.copies)]
 
 
-def _reinforcements(table: Table) -> dict[str, ActionCard]:
-    return {card: one for card, one in table.pack.action.items() if one.deck is ActionDeck.REINFORCEMENT}
-
-
 def _deck(cards: Mapping[str, Printed], names: Iterable[str], size: int) -> list[str]:
     """All copies of the cards in that order, as many as the deck has room for."""
     return list(islice((name for name in names for _ in range(cards[name].copies)), size))
-
-
-def _former_deck(table: Table) -> list[str]:
-    """The Reinforcement Deck of earlier versions, where the stand-ins that the rulebook names went first."""
-    reinforcements = _reinforcements(table)
-    return _deck(reinforcements, reversed(least_trusted_first(reinforcements)), REINFORCEMENTS)
 
 
 def lay_basic_cards(table: Table) -> Script[None]:

@@ -30,17 +30,18 @@ def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely."""
     unseen = table.state.unseen
     if enemy.pool == HILL or (HILL in unseen and enemy.pool == dealt_from(table)[0]):
-        return weighed(table, Counter(table.state.given), dealt_there=enemy.pool == HILL)
+        return weighed(table, dealt_there=enemy.pool == HILL)
     return Counter(unseen.get(enemy.pool, ()))
 
 
-def weighed(table: Table, given: Counter[str], *, dealt_there: bool = True) -> Counter[str]:
+def weighed(table: Table, *, dealt_there: bool) -> Counter[str]:
     """What a card dealt at Hill 89 may be, or one that was tucked there from the same deck.
 
-    `given` are those of the deck that were seen among the dealt ones. Once cards were seen that may have
-    been of the deck or those that surely are there, it is summed over how many copies of each the deck has
-    given beside those that it must have `given`: in how many ways it can, and can have been seen.
+    Once cards were seen that may have been of the deck or those that surely are there, it is summed over how
+    many copies of each the deck has given beside those that it must have given: in how many ways it can, and
+    can have been seen.
     """
+    given = Counter(table.state.given)
     pool, among = dealt_from(table)
     sure, deck = Counter(table.state.unseen[HILL]), Counter(table.state.unseen[pool])
     doubtful = Counter(card for card in table.state.doubtful if card in deck)

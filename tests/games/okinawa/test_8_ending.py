@@ -8,7 +8,6 @@ from itertools import combinations, permutations
 import msgspec
 import pytest
 
-from companion.engine.asks import Draw
 from companion.games.okinawa import (
     dice,
     effects,
@@ -628,35 +627,6 @@ def test_a_journal_from_before_a_tucked_card_was_weighed_at_hill_89_goes_on() ->
     now = next(effects.reveal(laid, "3"))
     assert now.former is not None
     assert now.former.fingerprint() == before.fingerprint() != now.fingerprint()
-
-
-def test_a_journal_from_before_a_seen_card_was_in_doubt_goes_on() -> None:
-    laid = table()
-    laid.state.unseen = {"deck1": ["patrol", "snare", "smoke", "ambush"], HILL: ["patrol", "A"]}
-    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(4)]
-    assert next(effects.reveal(laid, "2")).former is None
-    run(effects.reveal(laid, "2"), ["patrol"])
-    enemies.take_off(laid, laid.state.row[0][0])
-
-    former = next(effects.reveal(laid, "2")).former
-    assert isinstance(former, Draw)
-    copies = {option.id: option.copies for option in former.options}
-    assert copies == {"A": 4, "ambush": 2, "patrol": 2, "smoke": 2, "snare": 2, "new": 0}
-    assert former.fingerprint() == "e40564ed3a633fef"
-
-
-def test_a_journal_from_before_all_copies_that_were_seen_counted_goes_on() -> None:
-    laid = table()
-    laid.state.unseen = {"deck1": ["patrol", "patrol", "smoke", "ambush"], HILL: ["patrol", "A"]}
-    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(4)]
-    for _ in range(2):
-        run(effects.reveal(laid, "2"), ["patrol"])
-        enemies.take_off(laid, laid.state.row[0][0])
-
-    now = next(effects.reveal(laid, "2"))
-    forms = [now, now.former, now.former.former]
-    assert forms[-1].former is None
-    assert [one.fingerprint() for one in forms[1:]] == ["4448f487a14c6e72", "e07a1e7fb2356dc6"]
 
 
 @pytest.mark.rule("OKI-R42")

@@ -233,18 +233,6 @@ def test_one_more_of_a_reinforcement_that_was_entered_can_take_a_riflemans_place
         assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
 
 
-def test_a_journal_from_before_that_entered_one_more_of_a_card_goes_on() -> None:
-    laid = hidden()
-    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
-    laid.state.row[1] = [Enemy(pool="deck1")]
-    laid.state.deck -= 1
-    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
-    former = question.former
-    assert isinstance(former, Draw)
-    assert ids(question) == [*ids(former)[:-1], "own-mortar", "new"]
-    assert former.former is None
-
-
 def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() -> None:
     laid = hidden()
     state = laid.state
@@ -325,21 +313,6 @@ def test_stand_ins_that_are_all_our_own_make_place_for_new_reinforcements_first(
     assert [left.count(card) for card in ("machine-gun-team", "sherman", "corsair")] == [1, 2, 2]
     assert "command-post" not in left
     assert "field-hospital" not in left
-
-
-def test_a_journal_from_before_that_keeps_the_deck_it_began_with() -> None:
-    laid = table()
-    script = setup.set_up(laid)
-    former = stop_at(script, "okinawa.resupply.card").former
-    assert isinstance(former, Draw)
-    assert former.fingerprint() == "ceb8238ab1279107"
-    question = script.send(former.accept(["new", "sniper", "sniper"]))
-    for answer in TANK:
-        question = script.send(question.accept(answer))
-    assert question.key == "okinawa.resupply.token"
-    assert "machine-gun-team" not in laid.state.reinforcements
-    assert laid.state.reinforcements[0] == "command-post"
-    assert [offer.card for offer in laid.state.offers] == ["sniper", "sniper", "own-tank"]
 
 
 def test_a_new_objective_and_its_scenario() -> None:

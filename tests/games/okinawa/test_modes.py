@@ -309,20 +309,6 @@ def test_what_goes_with_a_removed_space_is_told_as_it_is_reported() -> None:
     )
 
 
-@pytest.mark.parametrize(("gone", "pawn"), [("4", 3), ("1", 2), ("6", 7)])
-def test_a_journal_that_tells_the_removed_space_alone_goes_on(gone: str, pawn: int) -> None:
-    laid = own()
-    laid.state.pawn = int(gone)
-    script = reports.report(laid, "space")
-    former = script.send(None).former
-    assert isinstance(former, Choose)
-    assert former.fingerprint() == "413571ba2e42c3ce"
-    with pytest.raises(StopIteration):
-        script.send(former.accept(gone))
-    assert int(gone) not in rondel.numbers(laid.state)
-    assert laid.state.pawn == pawn
-
-
 @pytest.mark.rule("OKI-227")
 def test_reporting_the_last_enemy_gone_captures() -> None:
     laid = own()
