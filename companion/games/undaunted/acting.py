@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from companion.engine.asks import Choose, Draw, Option, Pick, Script, Show, ask
+from companion.engine.asks import Choose, Option, Pick, Script, Show, ask
 from companion.games.undaunted import cards, combat, movement
 from companion.games.undaunted.actions import AREA, COMBAT, MOVEMENT, Kind
 from companion.games.undaunted.orders import (
@@ -247,59 +247,34 @@ def _command(table: Table, order: Order) -> Script[None]:
         left -= most
     if not left or not player.discard:
         return
-    answer: object = yield from ask(partial(_draw_on, table, name, left, in_deck))
+    answer = yield from ask(partial(_draw_on, table, name, left, in_deck))
     if answer == ENOUGH:
         return
-    if isinstance(answer, tuple):  # by a journal of an earlier version, which drew on without asking
-        player.deck, player.discard = player.discard, {}
-        _take(table, name, answer)
-        return
-    left = left if answer == "on" else int(str(answer))
+    left = left if answer == "on" else int(answer)
     yield from cards.draw(table, name, left, partial(cards.to_hand, table, name), "UND-300", "UND-301")
 
 
 def _draw_some(table: Table, name: str, most: int) -> Script[int]:
     """Cards of the deck into the hand, as many as the player likes; how many."""
     if most > 1:
-        wish: object = yield from ask(partial(_how_many, table, name, most))
-        if isinstance(wish, tuple):  # by a journal of an earlier version, which drew all without asking
-            _take(table, name, wish)
-            return len(wish)
-        most = int(str(wish))
+        most = int((yield from ask(partial(_how_many, table, name, most))))
     yield from cards.draw(table, name, most, partial(cards.to_hand, table, name), "UND-300")
     return most
 
 
-def _take(table: Table, name: str, drawn: Iterable[str]) -> None:
-    for card in drawn:
-        cards.take(table.state.players[name].deck, card)
-        cards.to_hand(table, name, card)
-
-
 def _how_many(table: Table, name: str, most: int) -> Choose:
     """How many cards Command draws, from all that it may down to one."""
-    deck = table.state.players[name].deck
     return Choose(
         "undaunted.command.draw",
         f"{cards.name_of(table, name)}: draw how many?",
         table.gathered(),
         ("UND-300",),
         tuple(Option(str(many), counted(many, "card")) for many in range(most, 0, -1)),
-        former=_draw_of(table, name, deck, most),
     )
 
 
-def _draw_of(table: Table, name: str, pile: dict[str, int], count: int) -> Draw:
-    """The draw that earlier versions went on with."""
-    count = min(count, cards.size(pile))
-    return Draw(f"undaunted.draw.{name}", "", deck=name, count=count, options=cards.options(table, pile))
-
-
 def _draw_on(table: Table, name: str, left: int, drawn: int) -> Choose:
-    """Whether to shuffle for what is left to draw, and how many, with so many drawn already.
-
-    Earlier versions drew all that were left, and the first ones without asking.
-    """
+    """Whether to shuffle for what is left to draw, and how many, with so many drawn already."""
     pile = table.state.players[name].discard
     go = Option("on", f"shuffle and draw{' on' * bool(drawn)}")
     fewer = [
@@ -307,15 +282,13 @@ def _draw_on(table: Table, name: str, left: int, drawn: int) -> Choose:
         for many in range(min(left, cards.size(pile)) - 1, 0, -1)
     ]
     stop = Option(ENOUGH, "no more" if drawn else "draw none")
-    question = Choose(
+    return Choose(
         "undaunted.command.on",
         f"The deck is out: shuffle the discard pile and draw {left}{' more' * bool(drawn)}?",
         table.gathered(),
         ("UND-300", "UND-301"),
-        (go, stop),
-        former=_draw_of(table, name, pile, left),
+        (go, *fewer, stop),
     )
-    return replace(question, options=(go, *fewer, stop), former=question) if fewer else question
 
 
 def _inspire(table: Table, order: Order) -> Script[None]:

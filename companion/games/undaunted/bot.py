@@ -195,7 +195,7 @@ def _say(table: Table, text: str, why: Why, *rule: str) -> Script[None]:
 def _rolled(table: Table, title: str, effect: Effect, why: Why) -> Script[Effect]:
     """The die picks; faces of what can't be done are rolled again (UND-209).
 
-    Nothing is rolled where all that can be done is one action, on several results; earlier versions did.
+    Nothing is rolled where all that can be done is one action, on several results.
     """
     results = {face: one for faces, one in effect.rolls for face in faces_of(faces)}
     able = dict(effect.rolls)
@@ -211,10 +211,7 @@ def _rolled(table: Table, title: str, effect: Effect, why: Why) -> Script[Effect
     only = {deed_text(one.step.do) for one in results.values()}
     if len(only) == 1:
         text = f"{title}: {only.pop()} alone can be done, no roll"
-        shown = Show("undaunted.bot.no_roll", text, news, question.rule, former=question)
-        answer: object = yield from ask(shown)
-        while isinstance(answer, tuple) and answer[0] not in results:
-            answer = yield from ask(shown)
+        yield from ask(Show("undaunted.bot.no_roll", text, news, question.rule))
         return next(iter(results.values()))
     while True:
         (face,) = yield from ask(question)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Roll, Script
 from companion.games.undaunted import bot, combat
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.language import FACES, condition, place, who
@@ -19,7 +18,6 @@ from tests.games.undaunted.field import (
     NIGHT,
     Ran,
     altered,
-    bot_name,
     can,
     controlled,
     decide,
@@ -1027,28 +1025,14 @@ def test_each_face_of_a_roll_stands_for_the_action_that_is_printed_for_it(face: 
 
 @pytest.mark.rule("UND-210")
 def test_one_action_on_several_results_is_not_rolled_for_where_no_other_can_be_done() -> None:
-    def script() -> Script[None]:
-        table = board()
-        lines = line(roll={"0-2": "command 2", "3-5": "recon", "6-8": "command 2", "9": "recon"})
-        teach(table, solo("sergeant", lines))
-        one = row(table, "sergeant")[-1]
-        table.state.turn = bot_name(table)
-        return bot.resolve(table, bot_name(table), one)
-
-    ran = run(script(), ["scout-a"], ["leader-a"])
+    table = board()
+    lines = line(roll={"0-2": "command 2", "3-5": "recon", "6-8": "command 2", "9": "recon"})
+    teach(table, solo("sergeant", lines))
+    ran = resolve(table, "sergeant", ["scout-a"], ["leader-a"])
     assert ran.asked()[0] == "bot.no_roll"
     assert ran.asks[0].text.endswith(": COMMAND 2 alone can be done, no roll")
     assert "bot.roll" not in ran.asked()
     assert "Command 2" in ran.texts()
-
-    # A journal of an earlier version has rolls there, those of what can't be done too.
-    old = script()
-    question = next(old)
-    for face in "47":
-        assert question.key == "undaunted.bot.no_roll"
-        assert isinstance(question.former, Roll)
-        question = old.send(question.former.accept([face]))
-    assert question.key == ran.asks[1].key
 
 
 def test_what_the_faces_of_a_roll_stand_for_is_told_with_those_that_are_rolled_again() -> None:

@@ -7,9 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Draw, Pick, Show
+from companion.engine.asks import Pick, Show
 from companion.games.undaunted import cards, movement, rounds, sheet
-from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import Rank, squad_of
@@ -26,7 +25,6 @@ from tests.games.undaunted.field import (
     fresh,
     ids,
     mine,
-    order,
     put,
     run,
     scouted,
@@ -581,26 +579,6 @@ def test_command_may_draw_fewer_after_the_discard_pile_is_shuffled_too() -> None
     assert (us(table).hand, us(table).deck) == (["sergeant", "scout-a", "fog"], {"fog": 1})
 
 
-def test_a_journal_in_which_command_drew_all_that_it_says_goes_on() -> None:
-    table = with_an_almost_empty_deck()
-    us(table).deck = {"scout-a": 3}
-    script = carry_out(table, order(table, "us", "sergeant", "command 2"))
-    former = next(script).former
-    assert former is not None
-    told = Draw("undaunted.draw.us", "", deck="us", count=2, options=cards.options(table, us(table).deck))
-    assert former.fingerprint() == told.fingerprint()
-    with pytest.raises(StopIteration):
-        script.send(former.accept(["scout-a", "scout-a"]))
-    assert (us(table).hand, us(table).deck) == (["sergeant", "scout-a", "scout-a"], {"scout-a": 1})
-
-    us(table).deck = {}
-    script = carry_out(table, order(table, "us", "sergeant", "command 2"))
-    former = next(script).former
-    assert former is not None
-    assert ids(former) == ["on", "enough"]
-    assert isinstance(former.former, Draw)
-
-
 def with_an_almost_empty_deck() -> Table:
     table = two()
     us(table).hand, us(table).deck, us(table).discard = ["sergeant"], {"scout-a": 1}, {"fog": 2}
@@ -623,28 +601,8 @@ def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> 
     ran = do(table, "us", "sergeant", "command 2", "enough")
     assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 2?"
     assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
-    former = ran.asks[0].former
-    while isinstance(former, Choose):
-        former = former.former
-    assert former is not None
-    ran = do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
-    assert former.fingerprint() == ran.asks[1].fingerprint()
+    do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
     assert us(table).hand == ["sergeant", "fog", "fog"]
-
-
-def test_a_journal_in_which_command_drew_on_at_once_goes_on() -> None:
-    table = with_an_almost_empty_deck()
-    ran = do(table, "us", "sergeant", "command 2", ["scout-a"], "on", ["fog"])
-    asked_before = with_an_almost_empty_deck()
-    script = carry_out(asked_before, order(asked_before, "us", "sergeant", "command 2"))
-    script.send(None)
-    former = script.send(("scout-a",)).former
-    assert former is not None
-    assert former.fingerprint() == ran.asks[2].fingerprint()
-    with pytest.raises(StopIteration):
-        script.send(former.accept(["fog"]))
-    assert us(asked_before) == us(table)
-    assert us(table).deck == {"fog": 1}
 
 
 def test_at_a_hand_that_is_kept_at_the_table_command_tells_how_many_at_most() -> None:
