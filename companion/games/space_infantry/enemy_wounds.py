@@ -8,20 +8,19 @@ from itertools import islice
 
 from companion.engine.asks import Choose, Option, Pick, Script, ask
 from companion.games.space_infantry.attacks import Hits
-from companion.games.space_infantry.state import Fight, Foe
-from companion.games.space_infantry.table import Table, offered
-from companion.games.space_infantry.wounds import (
+from companion.games.space_infantry.sharing import (
     UNITS_ON_ONE,
     Spread,
     Struck,
-    armor_saves,
     at_most_three,
     pierced,
     piercing_lost,
     shares,
     spreads,
-    unstoppable,
 )
+from companion.games.space_infantry.state import Fight, Foe
+from companion.games.space_infantry.table import Table, offered
+from companion.games.space_infantry.wounds import armor_saves, unstoppable
 from companion.wording import counted
 
 _NOBODY_LEFT = Option("none", "Nobody is left")

@@ -13,8 +13,9 @@ from companion.engine.asks import Draw, Script
 from companion.games.space_infantry.numbers import numbers, return_chits
 from companion.games.space_infantry.pack import CUP_SIZE
 from companion.games.space_infantry.ranges import span
+from companion.games.space_infantry.sharing import shares, spreads
 from companion.games.space_infantry.state import Operation
-from companion.games.space_infantry.wounds import Target, propose, shares, spreads
+from companion.games.space_infantry.wounds import Target, propose
 from tests.games.space_infantry.field import fresh
 
 

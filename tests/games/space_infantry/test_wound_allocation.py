@@ -8,7 +8,7 @@ from itertools import combinations, product
 import pytest
 
 from companion.games.space_infantry.enemy_wounds import enemy_plans, kills
-from companion.games.space_infantry.wounds import (
+from companion.games.space_infantry.sharing import (
     Spread,
     Struck,
     at_most_three,
