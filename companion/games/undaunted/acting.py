@@ -240,26 +240,17 @@ def _command(table: Table, order: Order) -> Script[None]:
         return
     player = table.state.players[name]
     in_deck = cards.size(player.deck)
-    if in_deck:
-        most = min(left, in_deck)
-        if (yield from _draw_some(table, name, most)) < most:
-            return
-        left -= most
-    if not left or not player.discard:
+    most = min(left, in_deck)
+    drawn = int((yield from ask(partial(_how_many, table, name, most)))) if most > 1 else most
+    yield from cards.draw(table, name, drawn, partial(cards.to_hand, table, name), "UND-300")
+    left -= most
+    if drawn < most or not left or not player.discard:
         return
     answer = yield from ask(partial(_draw_on, table, name, left, in_deck))
     if answer == ENOUGH:
         return
     left = left if answer == "on" else int(answer)
     yield from cards.draw(table, name, left, partial(cards.to_hand, table, name), "UND-300", "UND-301")
-
-
-def _draw_some(table: Table, name: str, most: int) -> Script[int]:
-    """Cards of the deck into the hand, as many as the player likes; how many."""
-    if most > 1:
-        most = int((yield from ask(partial(_how_many, table, name, most))))
-    yield from cards.draw(table, name, most, partial(cards.to_hand, table, name), "UND-300")
-    return most
 
 
 def _how_many(table: Table, name: str, most: int) -> Choose:
