@@ -108,7 +108,8 @@ def choices(table: Table) -> Iterator[Option]:
     for space in state.spaces:
         if space.action.suppressed:
             for value in sorted(values):
-                yield _free(space.number, value)
+                words = f"Free {space.number} with a {value}"
+                yield Option(f"free:{space.number}:{value}", words, "Its Suppressed token goes")
     yield from tokens.in_own_turn(table)
     yield from tokens.anytime(table)
     yield from _leaving(table)
@@ -121,9 +122,11 @@ def _moves(table: Table, values: frozenset[int]) -> Iterator[Option]:
     lap = _lap(table)
     for value in sorted(values):
         end = rondel.space_of(state, rondel.ahead(state, state.pawn, value))
-        name = table.action(end.action.card).name
+        mine = ", a Mine Field" if end.number in state.mines else ""
         done = lap if rondel.goes_round(state, state.pawn, value) else ""
-        yield _move(value, end.number, name, cost[end.number], done, mine=end.number in state.mines)
+        danger = f", danger {cost[end.number]}" if cost[end.number] else ""
+        to = f"to {end.number} {table.action(end.action.card).name}{mine}{done}{danger}"
+        yield Option(f"move:{value}", f"Move {value}", to)
 
 
 def _lap(table: Table) -> str:
@@ -134,12 +137,6 @@ def _lap(table: Table) -> str:
     starts_none = state.flag == 1 and scenario is not None and scenario.timing is Timing.LOOP_START
     does = "" if starts_none else scenarios.each_lap(scenario)
     return f", {'the last' if state.flag == 1 else 'a'} lap{f' ({does})' if does else ''}"
-
-
-@cache
-def _move(value: int, end: int, name: str, cost: int, lap: str, *, mine: bool) -> Option:
-    detail = f"to {end} {name}{', a Mine Field' if mine else ''}{lap}{f', danger {cost}' if cost else ''}"
-    return Option(f"move:{value}", f"Move {value}", detail)
 
 
 def _does(table: Table, action: Action) -> str:
@@ -186,21 +183,6 @@ def _too_few(activations: int, scarce: tuple[tuple[str, int, int], ...]) -> Iter
             yield f"only {counted(left, f'{words} token')} left"
 
 
-@cache
-def _free(space: int, value: int) -> Option:
-    return Option(f"free:{space}:{value}", f"Free {space} with a {value}", "Its Suppressed token goes")
-
-
-@cache
-def _lift(place: str, value: int) -> Option:
-    return Option(f"lift:{place}", f"Take the {value}", f"from {place.title()}")
-
-
-@cache
-def _store(place: str, value: int) -> Option:
-    return Option(f"store:{place}:{value}", f"Store a {value}", f"on {place.title()}, for a later turn")
-
-
 def _leaving(table: Table) -> Iterator[Option]:
     """Cards without a Health number that only what is written on them removes (OKI-169)."""
     for place, enemy in table.exposed():
@@ -212,11 +194,12 @@ def _storing(table: Table) -> Iterator[Option]:
     """Taking a stored die and putting one on an empty place (OKI-118 to OKI-124, OKI-R75)."""
     state = table.state
     for place, die in _stores(table):
-        if not die:
-            for value in sorted(set(state.pool)):
-                yield _store(place, value)
+        where = place.title()
+        if die:
+            yield Option(f"lift:{place}", f"Take the {die}", f"from {where}")
         else:
-            yield _lift(place, die)
+            for value in sorted(set(state.pool)):
+                yield Option(f"store:{place}:{value}", f"Store a {value}", f"on {where}, for a later turn")
 
 
 def _stores(table: Table) -> Iterator[tuple[str, int]]:

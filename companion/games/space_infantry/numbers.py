@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache, partial
+from functools import partial
 
 import msgspec
 
@@ -98,14 +98,9 @@ def _thrown(table: Table, blank: Roll, count: int, names: Sequence[str]) -> Scri
         text, detail = blank.text, ", ".join(names[first - 1 : last]) or blank.detail
         if most < count:
             text += f": {first} of {count}" if first == last else f": {first} to {last} of {count}"
-        dice = _dice(last - first + 1)
-        faces += yield from ask(msgspec.structs.replace(blank, text=text, detail=detail, dice=dice))
+        dice = Dice("d6", last - first + 1, FACES)
+        faces += yield from ask(msgspec.structs.replace(blank, text=text, detail=detail, dice=(dice,)))
     return faces
-
-
-@cache
-def _dice(count: int) -> tuple[Dice]:
-    return (Dice("d6", count, FACES),)
 
 
 def return_chits(table: Table) -> None:

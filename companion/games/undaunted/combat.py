@@ -179,11 +179,6 @@ def strike(
     return hit
 
 
-@cache
-def _dice(count: int) -> Dice:
-    return Dice("d10", count, FACES)
-
-
 def _target_name(table: Table, target: Counter) -> str:
     return table.name(target) if target.side else f"the structure on {target.tile}"
 
@@ -196,7 +191,7 @@ def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> 
         f"{words}, {min(against.total, 10)}+ hits, {odds}",
         table.gathered(f"Defence {against}.", attack.why),
         attack.rule or (base, "UND-316", "UND-317"),
-        dice=(_dice(attack.action.x),),
+        dice=(Dice("d10", attack.action.x, FACES),),
     )
 
 
@@ -270,7 +265,7 @@ def randomly(table: Table, text: str, words: Sequence[str], why: str = "") -> Sc
         text,
         f"{tens}{'; '.join(told)}. {table.gathered(why)}".rstrip(),
         ("UND-196", "UND-224", "UND-R30"),
-        dice=(_dice(dice),),
+        dice=(Dice("d10", dice, FACES),),
     )
     while True:
         rolled = yield from ask(question)
