@@ -100,11 +100,8 @@ def name_of(content: bytes) -> str:
 
 
 def remove(sample: Sample) -> None:
-    """Forget one sample; DiceSetError when it is gone already."""
-    try:
-        sample.file.unlink()
-    except FileNotFoundError as error:
-        raise DiceSetError(f"no sample {sample.file}; it was removed already") from error
+    """Forget one sample, which may have been removed by hand already."""
+    sample.file.unlink(missing_ok=True)
 
 
 def cut(frame: Frame, bbox: Box) -> Frame:

@@ -58,6 +58,8 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
                     continue
                 last = image
                 dice = [die for die in reading.dice if not die.foreign]
+                if not dice:
+                    click.echo("  no die seen")
                 for number, die in enumerate(dice, start=1):
                     click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
                 said = put_right(dice, dice_sets)

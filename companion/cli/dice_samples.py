@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision import DiceSet, DieKind
     from vision.teach import Sample
 
-MEMBER = re.compile(r"set\.json|samples/[^/\\]+/[^/\\]+/[^/\\]+/[0-9a-f]+\.png")
+MEMBER = re.compile(r"set\.json|samples(/[^/\\.][^/\\]*){3}/[0-9a-f]+\.png")
 """What a shared set may hold, so that nothing is ever written elsewhere."""
 
 LARGEST = 2_000_000
@@ -165,7 +165,7 @@ def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], 
 
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     for info in members:
-        if not MEMBER.fullmatch(info.filename) or ".." in info.filename or info.file_size > LARGEST:
+        if not MEMBER.fullmatch(info.filename) or info.file_size > LARGEST:
             raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
     if len(members) > MOST or "set.json" not in archive.namelist():
         raise BadInput(f"{file} is no dice set: companion dice samples export writes one")

@@ -341,6 +341,9 @@ class Lesson:
             if seen is None:
                 continue
             reading, image = seen
+            if not reading.dice:
+                click.echo("  no die seen")
+                continue
             for number, die in enumerate(reading.dice, start=1):
                 click.echo(f"  {number}. {in_words(die)}, {placed(die, image)}")
             answer = ask("  Enter if right, else such as 2=star or 2=red")

@@ -127,7 +127,7 @@ def pad_trouble(config: Config, root: Path = Path("/")) -> str:
     if not config.pad.enabled:
         return OFF
     port = config.pad.port
-    if port is not None and not Path(port).exists():
+    if port is not None and not os.path.exists(port):  # noqa: PTH110 - Path.exists may raise
         return f"no {port}"
     if port is None and sys.platform == "linux" and not any((root / "dev").glob("ttyACM*")):
         return "no pad on USB"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,7 +33,7 @@ from companion.table.matching import (
     untaught,
 )
 from companion.wording import counted
-from vision import DiceSet, DiceSetError, Die, Marks, Reading, VisionError, frames, sets, teach
+from vision import DiceSet, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
 from vision.cameras.live import brightness
 from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered, miniature
@@ -468,8 +467,7 @@ def unlearn(throw: Throw, kept: dict[int, Sample], answer: Sequence[str]) -> str
     wrong = [at for at, sample in kept.items() if sample.face != faces[at]]
     try:
         for at in wrong:
-            with suppress(DiceSetError):  # removed by hand meanwhile
-                teach.remove(kept.pop(at))
+            teach.remove(kept.pop(at))
     except OSError as error:
         return f"samples can't be taken back: {error}"
     return f"{counted(len(wrong), 'sample')} taken back" if wrong else ""

@@ -69,6 +69,13 @@ def test_a_die_that_was_not_found_is_counted(folder: Path) -> None:
     assert "\nnot found:" not in check(folder, typed="\n\nq\n")
 
 
+def test_a_throw_in_which_no_die_was_seen_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set: Reading(dice=(), sure=False, ms=1))
+    output = check(folder, typed="\n+1\nq\n")
+    assert "  no die seen\n  Enter if right" in output
+    assert "not found: 1 of 1" in output
+
+
 def test_a_tray_in_which_nothing_moved_is_no_throw_more(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -46,8 +46,9 @@ def test_the_samples_are_counted_face_by_face(data: Path) -> None:
 
 
 def test_each_picture_can_be_looked_at(data: Path) -> None:
-    lines = run(data, "list", "rune", "--files").output.splitlines()[:3]
-    assert all(Path(line.split("  ")[1]).is_file() for line in lines)
+    lines = [line.split("  ") for line in run(data, "list", "rune", "--files").output.splitlines()[:3]]
+    assert [name for name, _ in lines] == ["rune moon", "rune sun", "rune sun"]
+    assert all(Path(file).is_file() for _, file in lines)
 
 
 def test_a_face_or_a_single_picture_is_removed(data: Path) -> None:
@@ -58,11 +59,13 @@ def test_a_face_or_a_single_picture_is_removed(data: Path) -> None:
     assert taught(data) == []
 
 
-def test_a_picture_is_removed_by_its_file_name_too(data: Path) -> None:
+def test_a_picture_is_removed_by_its_file_name_too(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (moon,) = (data / "dice").rglob("moon/*.png")
     assert "1 sample removed" in run(data, "remove", "rune", moon.name).output
-    first, _ = (data / "dice").rglob("sun/*.png")
+    first, second = (data / "dice").rglob("sun/*.png")
     assert "1 sample removed" in run(data, "remove", "rune", str(first)).output
+    monkeypatch.chdir(data)
+    assert "1 sample removed" in run(data, "remove", "rune", str(second.relative_to(data))).output
 
 
 def test_a_picture_is_removed_alone_where_others_or_a_face_are_called_like_it(data: Path) -> None:
@@ -213,6 +216,15 @@ def test_a_set_is_shared_as_one_file_and_taken_in_elsewhere(data: Path, tmp_path
     assert "runes: 3 samples" in run(other, "import", str(file), "--name", "runes").output
     assert taught(other, "runes") == ["moon", "sun", "sun"]
     assert [kind.faces for kind in sets.load("runes", other / "dice").kinds] == [FACES]
+
+
+def test_a_face_with_dots_in_its_name_is_shared_too(data: Path, tmp_path: Path) -> None:
+    file, folder = tmp_path / "rune.zip", data / "dice/rune"
+    picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    teach.keep(picture, Box(16, 16, 32, 32), "rune", None, "1..3", set_folder=folder)
+    run(data, "export", "rune", "--out", str(file))
+    assert "rune: 4 samples" in run(tmp_path / "other", "import", str(file)).output
+    assert "1..3" in taught(tmp_path / "other")
 
 
 def test_dice_that_are_here_already_stay_beside_those_of_somebody_else(data: Path, tmp_path: Path) -> None:

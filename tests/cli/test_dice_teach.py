@@ -15,6 +15,7 @@ from click.testing import CliRunner, Result
 
 import companion.cli
 import vision
+from companion.cli import dice_teach
 from companion.cli.dice import dice
 from companion.engine.errors import BadInput
 from tests.engine.disk import disk_full_at
@@ -178,6 +179,24 @@ def test_a_face_can_be_taken_back(folder: Path) -> None:
     assert samples(folder) == [("rune", None, "sun")] * 2
 
 
+def test_a_picture_that_was_removed_by_hand_meanwhile_does_not_end_the_lesson(
+    folder: Path, readings: list, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = dice_teach.ask
+
+    def ask(text: str) -> str:
+        if "moon" in text:
+            for file in (folder.parent / "data").rglob("sun/*.png"):
+                file.unlink()
+        return said(text)
+
+    monkeypatch.setattr(dice_teach, "ask", ask)
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\nu\ns\n\nq\n")
+    assert result.exit_code == 0, result.exception
+    assert "[2/2] lay the rune dice with moon up" in result.output.split("taken back")[1]
+    assert samples(folder) == [("rune", None, "moon")] * 2
+
+
 def test_the_last_face_too_can_be_taken_back(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", typed="\n\nu\nq\n")
     assert "2 samples taken back\n[2/2] lay the rune dice with moon up" in result.output
@@ -210,6 +229,13 @@ def test_a_throw_that_was_read_wrong_becomes_a_sample_and_is_reported(folder: Pa
     assert "2. moon?, right\n" in result.output
     assert samples(folder) == [("rune", None, "sun")]
     assert "sun was read as moon: 1 time" in result.output
+
+
+def test_a_throw_in_which_no_die_was_seen_is_said_and_thrown_again(folder: Path, readings: list) -> None:
+    readings += [(), (die("sun", 10, sure=True), die("moon", 90))]
+    result = run(folder, "rune", "--faces", "sun,moon", typed="s\ns\n\n\n2=sun\nq\n")
+    assert "no die seen\nthrow the dice" in result.output
+    assert samples(folder) == [("rune", None, "sun")]
 
 
 def test_a_colour_that_was_read_wrong_is_put_right(folder: Path, readings: list) -> None:

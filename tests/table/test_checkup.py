@@ -135,6 +135,8 @@ def test_what_the_settings_name_is_not_looked_for_elsewhere(
     port = tmp_path / "pad"
     config = parse(f"[display]\nspi=true\n[camera]\nsource='a film'\n[pad]\nport='{port}'\n".encode(), "here")
     assert discover(config, tmp_path).missing["pad"] == f"no {port}"
+    too_long = Config(pad=PadSettings(port="/dev/" + "x" * 300))  # or in a folder that is closed to us
+    assert discover(too_long, tmp_path).missing["pad"].startswith("no /dev/xxx")
     port.touch()
     (tmp_path / "dev/spidev0.0").touch()
     assert discover(config, tmp_path) == Present(True, True, True, True)
