@@ -139,7 +139,7 @@ def require_same(
     from companion.engine.errors import BadInput
 
     if said and set(said) not in map(set, own):
-        there = " or ".join(",".join(words) for words in own if words) or "none"
+        there = " or ".join(dict.fromkeys(",".join(words) for words in own if words)) or "none"
         what = "dice" if option == "--die" else option[2:]
         anew = "; --replace with --faces teaches this one anew" if is_own else ""
         raise BadInput(

@@ -85,7 +85,7 @@ def test_a_tray_in_which_nothing_moved_is_no_throw_more(
     thrown[20:40, 20:40] = 240
     cv2.imwrite(str(folder / "2.png"), thrown)
     output = check(folder, typed="\n\n\n\n\nq\n")
-    assert output.count("nothing has moved since the throw before: not counted") == 1
+    assert output.count("nothing has moved since the throw before: not counted\nthrow the dice") == 1
     assert "right and sure: 4 of 6" in output
 
 

@@ -275,7 +275,7 @@ def test_a_colour_says_which_die_it_is(folder: Path, readings: list) -> None:
     assert "no die here" not in result.output
 
 
-@pytest.mark.parametrize("typed", ["nonsense", "9=sun", "0=sun", "2=", "2=star"])
+@pytest.mark.parametrize("typed", ["nonsense", "3=sun", "0=sun", "2=", "2=star"])
 def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun", typed=f"s\n\n{typed}\nq\n")
     assert result.exit_code == 0
@@ -376,6 +376,22 @@ def test_a_slip_in_the_faces_of_a_set_is_put_right_while_it_has_no_sample(folder
     assert samples(folder) == [("stone", "red", "sun")] * 2
     result = run(folder, "rune", "--faces", "star,moon", typed="\nq\n")
     assert "--replace with --faces teaches this one anew" in str(result.exception)
+
+
+def test_a_set_of_several_dice_is_no_slip_though_it_has_no_sample(folder: Path) -> None:
+    home = folder.parent / "data" / "dice"
+    kinds = tuple(vision.DieKind(name, vision.Marks.SYMBOLS, ("sun", "moon")) for name in ("rune", "coin"))
+    sets.save(vision.DiceSet("rune", kinds), home)
+    result = run(folder, "rune", "--faces", "sun", typed="q\n")
+    assert "rune is known, its faces are sun,moon: " in str(result.exception)
+    assert sets.load("rune", home).kinds == kinds
+
+
+def test_numerals_of_which_some_were_taught_are_told_what_they_lack(folder: Path) -> None:
+    first = run(folder, "d6num", typed="\nq\n").output
+    assert "  d6num 1: 2\n  d6num: still to be taught: 2, 3, 4, 5, 6\n" in first
+    shutil.rmtree(folder.parent / "data/dice/d6num/samples")
+    assert "still to be taught" not in run(folder, "d6num", typed="q\n").output  # they are read untaught
 
 
 def test_a_set_whose_file_is_broken_is_taught_as_is_said(folder: Path) -> None:
