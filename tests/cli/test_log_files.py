@@ -566,6 +566,7 @@ def test_nothing_is_written_over_what_the_companion_keeps_itself(
         ("log", "export", "--out"),
         ("log", "report", "--md"),
         ("dice", "mat", "--out"),
+        ("dice", "focus", "--png"),
     )
     for command in commands:
         assert f"{file} is the companion's own file: name another one" in refuses(*command, file)
