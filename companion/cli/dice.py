@@ -148,8 +148,8 @@ def read(
 
 def expected(text: str) -> tuple[str, int]:
     """`d6=3` as a kind and a count."""
-    kind, equals, count = text.partition("=")
-    if not (kind and equals and count.isdecimal() and len(count) < 5):
+    kind, _, count = text.partition("=")
+    if not (kind and count.isdecimal() and len(count) < 5):
         raise click.UsageError(f"--expect {text}: write it as DIE=COUNT, such as d6=3")
     return kind, int(count)
 

@@ -7,11 +7,11 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import vision
-from companion.cli.dice import Request, dice, request_from
+from companion.cli.dice import Request, dice, request_from, requests
 from vision import Box, Die, Reading, sets, teach
 
 
@@ -129,6 +129,18 @@ def test_a_name_that_is_no_text_or_no_name_is_reported_like_any_other(name: str)
     assert "can't be read" in result.stderr
 
 
+def test_a_picture_is_read_without_a_look_at_standard_input(picture: str) -> None:
+    result = run(picture, stdin=f'{{"file": "{picture}"}}\n')
+    assert len(result.stdout.splitlines()) == 1
+    result = run(picture, "-", picture, stdin=f'{{"file": "{picture}"}}\n')
+    assert len(result.stdout.splitlines()) == 3
+
+
+def test_standard_input_that_is_closed_names_no_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert not list(requests(("-",), {}))
+
+
 def test_standard_input_names_pictures_and_what_is_expected(picture: str, reader: list[object]) -> None:
     stdin = f'{{"file": "{picture}", "expect": {{"d6": 3}}}}\n\n{{"file": "{picture}"}}\n'
     result = run("-", "--json", stdin=stdin)
@@ -148,6 +160,7 @@ def test_a_line_that_makes_no_sense_is_one_error_and_the_next_is_read(bad: str, 
     assert json.loads(result.stdout.splitlines()[-1])["dice"]
 
 
+@example(b'{"file": "\xff"}')
 @given(st.binary(max_size=60) | st.just(b'{"file":"x","y":' + b"[" * 100_000))
 def test_any_line_is_a_request_or_an_error(text: bytes) -> None:
     line = request_from(text, "line 1", {})
@@ -160,7 +173,7 @@ def test_what_is_expected_can_be_said_once_for_all(picture: str, reader: list[ob
     stdin = f'{{"file": "{picture}", "expect": {{"d6": 3}}}}\n{{"file": "{picture}"}}\n'
     run("-", "--expect", "d6=2", stdin=stdin)
     assert reader[1:] == [{"d6": 3}, {"d6": 2}]
-    for wrong in ("three", "d6=three", "=3", "d6=" + "9" * 5000):
+    for wrong in ("three", "d6=two", "=3", "d6=" + "9" * 5000):
         assert f"--expect {wrong}: write it as DIE=COUNT" in run(picture, "--expect", wrong).stderr
 
 
