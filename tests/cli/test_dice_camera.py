@@ -74,6 +74,17 @@ def test_left_out_it_is_the_camera_of_the_settings(
         opened(None)
 
 
+def test_which_camera_is_taken_is_said_where_none_was_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cv2.imwrite(str(tmp_path / "1.png"), picture(TRAY))
+    monkeypatch.setattr("vision.camera.first_camera", lambda: str(tmp_path))
+    opened(str(tmp_path)).close()
+    assert capsys.readouterr().err == ""
+    opened(None).close()
+    assert capsys.readouterr().err == f"camera {tmp_path}; --camera names another\n"
+
+
 def test_a_camera_that_may_come_back_is_tried_again_and_one_that_is_over_is_not(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -168,6 +168,13 @@ def test_a_serial_port_that_is_no_picos_is_no_pad(tmp_path: Path, monkeypatch: p
     assert discover(Config(), tmp_path).pad
 
 
+def test_where_no_pad_is_plugged_in_nothing_is_to_be_installed_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.discover.find_spec", lambda _: None)
+    assert pad_trouble(Config(), tmp_path) == "no pad on USB"
+
+
 def test_on_a_mac_a_pad_is_found_too_where_ports_have_other_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
