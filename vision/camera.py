@@ -63,12 +63,11 @@ class Frame:
     """One picture of the tray.
 
     `taken` is in seconds of `time.monotonic()` and never later than the exposure's end, so that a frame
-    whose `taken` is after an event shows what came after it. `sequence` grows by one a frame.
+    whose `taken` is after an event shows what came after it.
     """
 
     image: Image
     taken: float
-    sequence: int
 
 
 class Closing:

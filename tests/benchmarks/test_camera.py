@@ -30,7 +30,7 @@ def test_following_the_tray_for_one_frame(benchmark: BenchmarkFixture, pictures:
 
     def see() -> None:
         number = next(numbers)
-        settler.see(Frame(pictures[number % 4], number / 15, number))
+        settler.see(Frame(pictures[number % 4], number / 15))
 
     benchmark(see)
 

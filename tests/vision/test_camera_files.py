@@ -53,7 +53,7 @@ def test_pictures_of_a_camera_that_hangs_askew_are_turned_upright(
     with open_camera(f"{tmp_path}@{degrees}") as camera:
         assert camera.stills
         frame = camera.frame(newer_than=7.0)
-    assert (frame.taken > 7.0, frame.sequence) == (True, 1)
+    assert frame.taken > 7.0
     assert frame.image[..., 0].tolist() == [[levels[one] for one in row] for row in turned.split()]
 
 
@@ -84,7 +84,8 @@ def test_names_of_all_kinds_are_played_and_hidden_files_are_not(folder: Path) ->
         cv2.imwrite(str(folder / name), grey(50))
     (folder / "._roll-2.png").write_bytes(b"what another system writes beside a picture")
     with FolderCamera(folder) as camera:
-        assert [camera.frame().sequence for _ in range(6)] == [1, 2, 3, 4, 5, 6]
+        for _ in range(6):
+            camera.frame()
         with pytest.raises(CameraError, match="all 6 pictures"):
             camera.frame()
 
@@ -247,7 +248,7 @@ def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
 
 def test_the_fake_camera_raises_its_scripted_faults_in_their_turn() -> None:
     camera = FakeCamera([grey(1), CameraError(Fault.SILENT, "hush"), grey(2)])
-    assert camera.frame().sequence == 1
+    assert camera.frame().image.max() == 1
     with pytest.raises(CameraError, match="hush"):
         camera.frame()
     assert camera.frame(newer_than=9.0).taken > 9

@@ -52,14 +52,13 @@ def fault_of(camera: LiveCamera, newer_than: float) -> Fault:
     return caught.value.fault
 
 
-def test_a_frame_is_newer_than_asked_for_and_numbered() -> None:
+def test_a_frame_is_newer_than_asked_for() -> None:
     camera, _ = live(noise())
     with camera:
         first = camera.frame()
         asked = time.monotonic()
         second = camera.frame(newer_than=asked)
     assert second.taken > asked
-    assert second.sequence > first.sequence
     assert not np.array_equal(first.image, second.image)
 
 
@@ -305,8 +304,8 @@ def test_a_device_that_was_gone_for_long_is_still_tried_again_and_again(
 def test_a_picture_that_comes_twice_is_no_reason_to_open_the_camera_anew() -> None:
     camera, streams = live(chain(*([one, one] for one in pictures(10)), noise()))
     with camera:
-        while camera.frame(time.monotonic()).sequence < 15:
-            pass
+        for _ in range(15):
+            camera.frame(time.monotonic())
     assert len(streams) == 1
 
 

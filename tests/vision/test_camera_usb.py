@@ -228,7 +228,7 @@ def test_with_no_camera_at_all_the_message_says_what_to_do(monkeypatch: pytest.M
 
 
 def test_frames_compare_by_identity() -> None:
-    assert Frame(PICTURE, 1.0, 1) != Frame(PICTURE, 1.0, 1)
+    assert Frame(PICTURE, 1.0) != Frame(PICTURE, 1.0)
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ class Table:
     def look(self) -> View:
         self.now += 1 / RATE
         self.sequence += 1
-        return self.settler.see(Frame(self.picture(), self.now, self.sequence))
+        return self.settler.see(Frame(self.picture(), self.now))
 
     def wait(self, seconds: float = 1.0) -> list[View]:
         return [self.look() for _ in range(round(seconds * RATE))]
@@ -199,7 +199,7 @@ def test_r10_a_jpeg_that_a_usb_camera_lost_a_part_of_is_taken_for_movement(
     def seen(data: bytes) -> View:
         table.now += 1 / RATE
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-        return table.settler.see(Frame(np.asarray(image, np.uint8), table.now, 0))
+        return table.settler.see(Frame(np.asarray(image, np.uint8), table.now))
 
     assert seen(whole).still
     assert seen(whole[:at] + whole[at + lost :]).state is State.MOVING
@@ -273,7 +273,7 @@ def test_a_small_die_that_turns_where_it_lies_is_never_at_rest(degrees: int) -> 
     for step in range(30):
         die = Posed("d6", "5", (160, 120), degrees * step)
         image = tray([die], size=SIZE[::-1], pixels=30 * SIZE[1] / 1280)
-        assert seen.see(Frame(image, step / RATE, step)).state is State.MOVING
+        assert seen.see(Frame(image, step / RATE)).state is State.MOVING
 
 
 def test_after_a_gap_in_the_pictures_the_tray_has_to_rest_anew(table: Table) -> None:

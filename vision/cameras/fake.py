@@ -32,7 +32,6 @@ class FakeCamera(Closing):
         self.stills = stills
         self._script: Iterator[Scripted] = iter(script)
         self._taken = 0.0
-        self._sequence = 0
 
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The next picture of the script; raises the next fault of it, or ENDED after its last."""
@@ -41,8 +40,7 @@ class FakeCamera(Closing):
         if isinstance(step, CameraError):
             raise step
         self._taken = max(self._taken, newer_than) + INTERVAL
-        self._sequence += 1
-        return Frame(step, self._taken, self._sequence)
+        return Frame(step, self._taken)
 
     def close(self) -> None:
         """Nothing to let go."""

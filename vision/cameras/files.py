@@ -83,7 +83,7 @@ class FolderCamera(Closing):
             raise CameraError(Fault.MISSING, str(error)) from error
         self._torn.pop(path, None)
         self._played.add(path.name)
-        return Frame(image, float(taken), len(self._played))
+        return Frame(image, float(taken))
 
     def _is_next(self, path: Path, stand: Stand) -> bool:
         """Whether a picture is to be played: a new one that is not growing, nor as it was found torn."""
@@ -111,7 +111,6 @@ class VideoCamera(Closing):
         rate = self._film.get(cv2.CAP_PROP_FPS)
         self._interval = 1 / (rate if SLOWEST <= rate <= FASTEST else USUAL_RATE)
         self._taken = 0.0
-        self._sequence = 0
 
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The film's next picture; raises CameraError at its end."""
@@ -119,8 +118,7 @@ class VideoCamera(Closing):
         if not good:
             raise CameraError(Fault.ENDED, f"{self.name} is over")
         self._taken = max(self._taken, newer_than) + self._interval
-        self._sequence += 1
-        return Frame(np.asarray(image, dtype=np.uint8), self._taken, self._sequence)
+        return Frame(np.asarray(image, dtype=np.uint8), self._taken)
 
     def close(self) -> None:
         """Let the film go."""

@@ -258,8 +258,7 @@ class LiveCamera(Closing):
 
     def _publish(self, shot: Shot) -> None:
         with self._news:
-            sequence = self._newest.sequence + 1 if self._newest else 1
-            self._newest = Frame(shot.image, shot.taken, sequence)
+            self._newest = Frame(shot.image, shot.taken)
             self._good_until = self._clock() + self._patience
             self._wrong = None
             self._news.notify_all()

@@ -45,7 +45,7 @@ class TurnedCamera(Closing):
 
         frame = self._camera.frame(newer_than)
         turned = cv2.rotate(frame.image, self._quarters - 1)  # its codes count quarters from 0
-        return Frame(np.asarray(turned, np.uint8), frame.taken, frame.sequence)
+        return Frame(np.asarray(turned, np.uint8), frame.taken)
 
     def close(self) -> None:
         """Let the device go."""
