@@ -267,8 +267,8 @@ def _new_kind(name: str, faces: tuple[str, ...]) -> sets.DieKind:
         for kind in dice_set.kinds:
             if kind.name == name:
                 return kind
-    digits = all(face.isdigit() and len(face) == 1 for face in faces)
-    return sets.DieKind(name, sets.Marks.NUMERALS if digits else sets.Marks.SYMBOLS, ())
+    are_digits = set(faces) <= set("0123456789")
+    return sets.DieKind(name, sets.Marks.NUMERALS if are_digits else sets.Marks.SYMBOLS, ())
 
 
 def _sample(file: Path) -> Sample:

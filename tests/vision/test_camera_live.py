@@ -237,12 +237,24 @@ def test_the_camera_is_taken_back_when_it_returns(first: Iterable[object]) -> No
 
 
 def test_a_camera_that_opened_in_the_dark_says_so_without_being_waited_for_as_one_that_opens() -> None:
-    camera, _ = live(picture(n) // 60 for n in count())
+    camera, streams = live(picture(n) // 60 for n in count())
     with camera:
         time.sleep(10 * STEP)
         asked = time.monotonic()
         assert fault_of(camera, asked) is Fault.BLACK
         assert time.monotonic() - asked < NOTICED
+        time.sleep(PATIENCE)
+        assert fault_of(camera, asked) is Fault.BLACK
+    assert len(streams) == 1, "its exposure is not set anew in the dark"
+
+
+def test_a_camera_that_opens_and_sends_nothing_is_said_to_be_silent_once_it_had_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cameras_live, "WARM_UP", 2 * PATIENCE)
+    camera, _ = live([1.0])
+    with camera:
+        assert fault_of(camera, 0.0) is Fault.SILENT
 
 
 def test_a_camera_that_was_well_is_opened_again_as_soon_as_one_that_was_never_lost(
@@ -316,6 +328,10 @@ def test_while_nobody_looks_pictures_are_drained_and_not_decoded(monkeypatch: py
         camera.frame()
         while streams[0].skipped < 5:
             time.sleep(STEP)
+        newest = camera._newest
+        while streams[0].skipped < 10:
+            time.sleep(STEP)
+        assert camera._newest is newest
         asked = time.monotonic()
         assert camera.frame(asked).taken > asked
 

@@ -83,6 +83,18 @@ def test_a_new_set_of_dice_that_are_known_is_read_as_they_are(tmp_path):
     assert (kind.marks, kind.faces) == (sets.Marks.PIPS, tuple("123456"))
 
 
+@pytest.mark.parametrize(
+    ("faces", "marks"),
+    [("1 7", sets.Marks.NUMERALS), ("1 10", sets.Marks.SYMBOLS), ("1 ²", sets.Marks.SYMBOLS)],
+)
+def test_new_dice_have_numerals_where_all_that_they_show_is_a_digit(faces, marks, tmp_path):
+    dice = [{"die": "own", "face": face, "bbox": [10, 10, 20, 20]} for face in faces.split()]
+    cv2.imwrite(str(tmp_path / "x.png"), np.full((90, 90, 3), 80, np.uint8))
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": dice}))
+    (kind,) = teach.from_folder("ours", tmp_path, tmp_path / "data").dice_set.kinds
+    assert (kind.marks, kind.faces) == (marks, tuple(faces.split()))
+
+
 def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     files = sorted((tmp_path / "data/camp-dice/samples/camp/red/star").glob("*.png"))
