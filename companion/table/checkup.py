@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import StrEnum
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
@@ -234,10 +234,8 @@ def opencv(find: Callable[[str], str] = version) -> Finding:
     """Two distributions that both bring cv2 break each other when one goes."""
     found = []
     for name in OPENCV:
-        try:
+        with suppress(PackageNotFoundError):
             found.append(f"{name} {find(name)}")
-        except PackageNotFoundError:
-            continue
     if len(found) > 1:
         gone = pip("uninstall", *(one.split()[0] for one in found))
         advice = f"{gone}; {pip('install', 'opencv-python-headless')}"
@@ -332,7 +330,7 @@ def camera(trial: Trial) -> Finding:
         end = time.monotonic() + FRAME_PATIENCE
         while True:
             try:
-                frame = opened.frame(newer_than=0.0)
+                frame = opened.frame()
                 break
             except OSError:
                 if time.monotonic() > end:

@@ -218,6 +218,9 @@ def test_a_weak_supply_and_a_hot_board_are_warned_of(
         folder.mkdir(parents=True)
     (supply / "name").write_text("rpi_volt\n")
     (supply / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    (supply.with_name("hwmon2")).mkdir()
+    (supply.with_name("hwmon2") / "name").write_text("of another board\n")
+    (supply.with_name("hwmon2") / "in0_lcrit_alarm").write_text("1\n")
     (zone / "temp").write_text(f"{heat}\n")
     finding = checkup.machine(tmp_path)
     assert finding.state is (State.WARNING if words else State.OK)
@@ -310,6 +313,9 @@ def test_the_display_is_drawn_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     finding = checkup.display(Trial(Config(), tmp_path))
     assert (finding.state, "128x64, 21 columns" in finding.says) == (State.OK, True)
     assert any(any(page) for page in bus.panel.memory)
+    bus.panel = None
+    finding = checkup.display(Trial(Config(), tmp_path))
+    assert (finding.state, finding.do[0].endswith("i2cdetect -y 1")) == (State.FAULT, True)
 
 
 def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,6 +324,7 @@ def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest
 
     factory = MockFactory()
     monkeypatch.setattr(gpiozero.Device, "pin_factory", factory)
+    assert checkup.buttons(Trial(Config(), tmp_path)).says == "four keys, all up"
     press = lambda text: factory.pin(16).drive_low()  # noqa: E731  # the person, told to press
     finding = checkup.buttons(Trial(Config(), tmp_path, wait=3.0, tell=press))
     assert finding.says == "heard up (press)"
@@ -422,13 +429,21 @@ def test_two_distributions_of_opencv_are_warned_of() -> None:
     assert opencv(find).state is State.MISSING
 
 
-def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path) -> None:
+def test_a_data_folder_in_memory_is_warned_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mounts = tmp_path / "mountinfo"
     root = "23 1 8:1 / / rw - ext4 /dev/root rw"
     mounts.write_text(f"{root}\n24 23 0:20 / {tmp_path}/data rw - overlay overlayroot rw\n")
     (tmp_path / "data").mkdir()
     assert filesystem(tmp_path / "data" / "sessions", mounts) == "overlay"
     assert filesystem(tmp_path, mounts) == "ext4"
+    mounts.write_text(f"24 23 0:20 / {tmp_path}/data rw - overlay overlayroot rw\n{root}\n")
+    assert filesystem(tmp_path / "data" / "sessions", mounts) == "overlay"  # mounts come in no order
+    monkeypatch.setattr("companion.table.checkup.filesystem", lambda _: "overlay")
+    finding = data_folder(tmp_path)
+    assert (finding.state, finding.says.split(": ")[1]) == (
+        State.WARNING,
+        "sessions may be gone at power-off",
+    )
 
 
 def test_a_stick_with_a_space_in_its_name_is_told_from_the_system_in_memory(tmp_path: Path) -> None:
@@ -510,6 +525,7 @@ def test_a_disk_that_is_almost_full_is_warned_of(tmp_path: Path, monkeypatch: py
     for free, state in ((3_000_000, State.WARNING), (30_000_000, State.OK)):
         monkeypatch.setattr("shutil.disk_usage", lambda _, free=free: SimpleNamespace(free=free))
         assert data_folder(tmp_path).state is state
+        assert ("room for 3.0 MB more" in data_folder(tmp_path).says) == (state is State.WARNING)
     monkeypatch.setattr("companion.table.checkup.is_full", lambda _: True)
     assert data_folder(tmp_path).says == f"{tmp_path}: the disk has room for no file more"
 
