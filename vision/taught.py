@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 _TURNS = tuple(range(0, 360, 30))  # degrees by which each sample is turned
 _MEMORY = "steep"  # what the files are called in which it is remembered; another name where other things are
-_LARGEST = 600  # pixels a side from which on a sample is shrunk: looked at in full it would take minutes
 _SHARE = 0.08  # of the clouds' mean width that is added to them, since samples are few
 
 
@@ -237,8 +236,7 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
     names = [teach.name_of(content) for content in contents]  # whatever a person calls the files
     fresh = {name: at for at, name in enumerate(names) if name not in known}
     for name, at in fresh.items():
-        picture = frames.decoded(contents[at], str(samples[at].file))
-        picture = frames.shrunk(picture, min(1.0, _LARGEST / max(picture.shape[:2])))
+        picture = teach.small(frames.decoded(contents[at], str(samples[at].file)))
         die = _within(picture)
         looks = _looks(picture, net)
         slope = _lean(looks)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vision.taught import Confusion
 
 ROOM = 1.5  # a sample's side, in sides of its die
+LARGEST = 600  # pixels of its side: looked at in full, one of a close-up photograph would take minutes
 ENOUGH = 2  # samples of a face from which on a die may be read by them
 _ANY = "any"
 
@@ -80,10 +81,15 @@ def _png(frame: Frame, bbox: Box) -> bytes:
     import cv2
 
     frames.check(frame)
-    done, png = cv2.imencode(".png", cut(frame, bbox))
+    done, png = cv2.imencode(".png", small(cut(frame, bbox)))
     if not done:
         raise FrameError(f"the cut at {tuple(bbox)} can't be stored as a picture")
     return png.tobytes()
+
+
+def small(picture: Frame) -> Frame:
+    """A sample's picture at the size at which it is looked at."""
+    return frames.shrunk(picture, min(1.0, LARGEST / max(picture.shape[:2])))
 
 
 def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:

@@ -218,6 +218,13 @@ def test_a_set_is_shared_as_one_file_and_taken_in_elsewhere(data: Path, tmp_path
     assert [kind.faces for kind in sets.load("runes", other / "dice").kinds] == [FACES]
 
 
+def test_dice_taught_from_close_up_photographs_are_shared_too(data: Path, tmp_path: Path) -> None:
+    photograph = np.random.default_rng(9).integers(0, 200, (1600, 2100, 3), dtype=np.uint8)
+    teach.keep(photograph, Box(400, 200, 1200, 1200), "rune", None, "moon", set_folder=data / "dice/rune")
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    assert "rune: 4 samples" in run(tmp_path / "other", "import", str(tmp_path / "rune.zip")).output
+
+
 def test_a_face_with_dots_in_its_name_is_shared_too(data: Path, tmp_path: Path) -> None:
     file, folder = tmp_path / "rune.zip", data / "dice/rune"
     picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
