@@ -346,6 +346,37 @@ def test_a_lamp_is_lit_also_where_the_buttons_are_switched_off(
         assert bench.factory.pin(12).state == 1
 
 
+def test_a_game_goes_on_where_buttons_are_switched_off_and_there_are_no_pins_for_a_lamp(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_chip() -> None:
+        raise PinsError("no GPIO chip")
+
+    monkeypatch.setattr("hardware.buttons.pin_factory", no_chip)
+    config = msgspec.structs.replace(FAST, buttons=ButtonSettings(enabled=False))
+    with Bench(monkeypatch, (), config) as bench:
+        for display in bench.devices.displays(table):
+            display.draw(Console(table))
+        assert bench.devices.lamps is None
+
+
+def test_a_new_headline_is_bright_and_other_lines_below_it_are_no_reason_to_be(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed: list[str] = []
+    with Bench(monkeypatch, ("oled",)) as bench:
+        for way in ("show", "turn"):
+            monkeypatch.setattr(bench.devices.screen, way, lambda _, way=way: handed.append(way))
+        bench.devices.splash("RESTORED", ("1 of 2",))
+        bench.devices.splash("RESTORED", ("2 of 2",))
+        bench.devices.splash("READY", ())
+        assert handed == ["show", "turn", "show"]
+        bench.devices.draw(Console(table))
+        handed.clear()
+        bench.devices.splash("READY", ())
+        assert handed == ["show"], "another screen stood there meanwhile"
+
+
 def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
