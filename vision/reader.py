@@ -13,7 +13,7 @@ from vision import colours, faces, find, frames, lean, sets, shaken, teach, verd
 from vision.network import Network
 from vision.reading import Reading
 from vision.sets import Marks
-from vision.taught import Gallery
+from vision.taught import Gallery, upright
 from vision.verdict import Asked, Sight
 
 if TYPE_CHECKING:
@@ -108,6 +108,11 @@ class Reader:
             return None
         name = hashlib.sha256((self.weights / _FACES).read_bytes()).hexdigest()[:12]
         return Gallery(dice_set, self.faces, name)
+
+    def show_pips(self, samples: Iterable[Frame]) -> bool:
+        """Whether the dice of these samples look like ones with pips rather than with numerals."""
+        kinds = faces.view([upright(sample) for sample in samples], self.faces).kinds.mean(axis=0)
+        return bool(kinds[faces.PIPS] > kinds[faces.D6_NUMERALS])
 
     def _asked(self, dice_set: DiceSet) -> Asked:
         changed = teach.changed(dice_set)

@@ -272,6 +272,11 @@ def _room(kind: DieKind) -> float:
     return align.SYMBOL if kind.marks is Marks.SYMBOLS else align.NUMERAL
 
 
+def upright(picture: Frame) -> Frame:
+    """What the network is shown of a sample as it lies."""
+    return _turned(picture, 0, faces.ROOMS[0])
+
+
 def _looks(picture: Frame, net: Network) -> View:
     """What the network says of a sample, turned by each of _TURNS and cut by turns closer or wider."""
     return faces.view([_turned(picture, turn, faces.ROOMS[n % 2]) for n, turn in enumerate(_TURNS)], net)

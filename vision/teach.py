@@ -142,7 +142,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         )
     set_folder = sets.folder_of(name, data_dir)
     cuts = [one for image in images for one in _cuts(image, name)]
-    grown = _grown(_known(name, None if replace else data_dir), dice)
+    grown = _grown(_known(name, None if replace else data_dir), dice, cuts)
     with anew(name, data_dir) if replace else contextlib.nullcontext(data_dir) as room:
         kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
         sets.save(grown, room)  # last: a face without a picture would leave its dice half taught
@@ -250,14 +250,18 @@ def _known(name: str, data_dir: Path | None) -> sets.DiceSet:
     return sets.load(name, data_dir) if name in sets.names(data_dir) else sets.DiceSet(name, ())
 
 
-def _grown(dice_set: sets.DiceSet, dice: list[LabelledDie]) -> sets.DiceSet:
-    """The set with the kinds, faces and colours of these dice added to it."""
+def _grown(
+    dice_set: sets.DiceSet, dice: list[LabelledDie], cuts: list[tuple[bytes, str, str | None, str]]
+) -> sets.DiceSet:
+    """The set with the kinds, faces and colours of these dice, which look as in these cuts, added to it."""
     kinds = {kind.name: kind for kind in dice_set.kinds}
     for name in dict.fromkeys(die.die or dice_set.name for die in dice):
         ours = [die for die in dice if (die.die or dice_set.name) == name]
         faces = tuple(dict.fromkeys(die.face for die in ours if die.face is not None))
         colours = tuple(dict.fromkeys(die.colour for die in ours if die.colour is not None))
-        kinds[name] = sets.checked(_with(kinds.get(name) or _new_kind(name, faces), faces, colours))
+        pictures = [picture for picture, die, _, _ in cuts if die == name]
+        kind = kinds.get(name) or _new_kind(name, faces, pictures)
+        kinds[name] = sets.checked(_with(kind, faces, colours))
     return sets.DiceSet(dice_set.name, tuple(kinds.values()), dice_set.taught)
 
 
@@ -268,13 +272,22 @@ def _with(kind: sets.DieKind, faces: tuple[str, ...], colours: tuple[str, ...]) 
     return sets.DieKind(kind.name, kind.marks, all_faces, (*known, *new))
 
 
-def _new_kind(name: str, faces: tuple[str, ...]) -> sets.DieKind:
+def _new_kind(name: str, faces: tuple[str, ...], pictures: list[bytes]) -> sets.DieKind:
     for dice_set in sets.BUILT_IN:
         for kind in dice_set.kinds:
             if kind.name == name:
                 return kind
-    are_digits = set(faces) <= set("0123456789")
-    return sets.DieKind(name, sets.Marks.NUMERALS if are_digits else sets.Marks.SYMBOLS, ())
+    if not set(faces) <= set("0123456789"):
+        return sets.DieKind(name, sets.Marks.SYMBOLS, ())
+    are_pips = set(faces) <= set("123456") and _show_pips(pictures)
+    return sets.DieKind(name, sets.Marks.PIPS if are_pips else sets.Marks.NUMERALS, ())
+
+
+def _show_pips(pictures: list[bytes]) -> bool:
+    """Whether dice look like ones with pips rather than with numerals, for their labels are the same."""
+    from vision.reader import Reader
+
+    return Reader().show_pips(frames.decoded(picture, "a sample") for picture in pictures)
 
 
 def _sample(file: Path) -> Sample:

@@ -95,6 +95,20 @@ def test_new_dice_have_numerals_where_all_that_they_show_is_a_digit(faces, marks
     assert (kind.marks, kind.faces) == (marks, tuple(faces.split()))
 
 
+@pytest.mark.parametrize(("dice", "marks"), [("d6", "pips"), ("d6num", "numerals")])
+def test_what_an_unknown_die_has_on_its_faces_is_seen(tmp_path, dice, marks):
+    """Labels call pips and numerals alike; pips taken for numerals were foreign to their own set."""
+    picture = tray([Posed(dice, face, (90 * int(face), 240), 10) for face in "123456"])
+    boxes = [{"face": face, "bbox": [90 * int(face) - 30, 210, 60, 60]} for face in "123456"]
+    cv2.imwrite(str(tmp_path / "x.png"), picture)
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": boxes}))
+    dice_set = teach.from_folder("ours", tmp_path, tmp_path / "data").dice_set
+    (kind,) = dice_set.kinds
+    assert (kind.name, kind.marks.value, kind.faces) == ("ours", marks, tuple("123456"))
+    told = vision.read(picture, dice_set).dice
+    assert sorted(die.face for die in told if not die.foreign) == list("123456")
+
+
 def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     files = sorted((tmp_path / "data/camp-dice/samples/camp/red/star").glob("*.png"))
