@@ -171,28 +171,32 @@ def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.D
 
 
 def without_slips(dice_set: sets.DiceSet, named: Collection[str] = ()) -> sets.DiceSet:
-    """The set without what wrong labels left: faces, and whole dice, that no sample shows.
+    """The set without what wrong labels left: faces and colours, and whole dice, that no sample shows.
 
-    Of a die that the set was built with these are all other faces; of one that was only taught they are what
-    is `named`, as `1` or `action/1`, since a face without samples may be still to be taught. The last die
-    stays, and the last face of a die.
+    Of a die that the set was built with these are all other faces and colours; of one that was only taught
+    they are what is `named`, as `1` or `action/1`, since what has no samples may be still to be taught. The
+    last die stays, and the last face of a die.
     """
-    shown = {(sample.die, sample.face) for sample in samples(dice_set)}
-    dice = {die for die, _ in shown}
+    found = samples(dice_set)
+    dice = {sample.die for sample in found}
+    shown = {(sample.die, word) for sample in found for word in (sample.face, sample.colour)}
     built = {kind.name: kind for one in sets.BUILT_IN if one.name == dice_set.name for kind in one.kinds}
 
-    def is_slip(kind: sets.DieKind, face: str) -> bool:
-        if (kind.name, face) in shown:
+    def is_slip(kind: sets.DieKind, word: str, own: Collection[str]) -> bool:
+        if (kind.name, word) in shown:
             return False
         if kind.name in built:
-            return face not in built[kind.name].faces
-        return face in named or f"{kind.name}/{face}" in named
+            return word not in own
+        return word in named or f"{kind.name}/{word}" in named
 
-    def left(kind: sets.DieKind) -> tuple[str, ...]:
-        return tuple(face for face in kind.faces if not is_slip(kind, face)) or kind.faces
+    def left(kind: sets.DieKind) -> sets.DieKind:
+        of = built.get(kind.name, sets.DieKind(kind.name, kind.marks, ()))
+        faces = tuple(face for face in kind.faces if not is_slip(kind, face, of.faces))
+        supply = tuple(s for s in kind.supply if s.colour is None or not is_slip(kind, s.colour, of.colours))
+        return sets.DieKind(kind.name, kind.marks, faces or kind.faces, supply or of.supply)
 
     kinds = tuple(
-        msgspec.structs.replace(kind, faces=left(kind))
+        left(kind)
         for kind in dice_set.kinds
         if kind.name in built or kind.name in dice or kind.name not in named
     )

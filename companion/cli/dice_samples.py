@@ -55,16 +55,16 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
     click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
 
 
-@samples.command(short_help="Remove pictures, or all of a face or die.")
+@samples.command(short_help="Remove pictures, or all of a face, colour or die.")
 @click.argument("set_name", metavar="SET")
 @click.argument("which", nargs=-1, required=True)
 @data_option
 def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
-    """Remove samples of SET: WHICH is a picture's file name, or a face or die for all of its pictures.
+    """Remove samples of SET: WHICH is a picture's file name, or a face, colour or die for all its pictures.
 
     Where several dice have the face, it is written with the die's name, such as action/1.
-    A face or die that only wrong labels knew is gone with its last picture; of dice that are not built in, a
-    face is so when it is named once more.
+    A face, colour or die that only wrong labels knew is gone with its last picture; of dice that are not
+    built in, a face or colour is so when it is named once more.
     """
     from companion.engine.errors import BadInput
     from vision import sets, teach
@@ -85,7 +85,7 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     ended = names_lost(dice_set, teach.without_slips(dice_set, empty))
     lacking = sorted(word for word in empty if not any(word in (one, one.partition("/")[2]) for one in ended))
     if lacking:
-        raise BadInput(f"{set_name} has no sample, face or die called {' or '.join(lacking)}")
+        raise BadInput(f"{set_name} has no sample, face, colour or die called {' or '.join(lacking)}")
     doomed = dict.fromkeys(one for found in meant.values() for one in found)
     for sample in doomed:
         teach.remove(sample)
@@ -204,21 +204,25 @@ def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
 
 
 def names_lost(before: DiceSet, after: DiceSet) -> dict[str, str]:
-    """The dice (`action`), and faces of dice (`action/1`), that a set has no more, each in words."""
-    left = {kind.name: kind.faces for kind in after.kinds}
+    """The dice (`action`), and faces and colours of dice (`action/1`), that a set has no more, in words."""
+    left = {kind.name: kind for kind in after.kinds}
     lost = {kind.name: f"die {kind.name}" for kind in before.kinds if kind.name not in left}
-    having = Counter(face for kind in before.kinds for face in kind.faces)
+    having = Counter(word for kind in before.kinds for word in (*kind.faces, *kind.colours))
     for kind in before.kinds:
-        for face in kind.faces:
-            if face not in left.get(kind.name, kind.faces):
-                name = f"{kind.name}/{face}"
-                lost[name] = f"face {name if having[face] > 1 else face}"
+        still = left.get(kind.name, kind)
+        gone = [("face", face) for face in kind.faces if face not in still.faces]
+        gone += [("colour", colour) for colour in kind.colours if colour not in still.colours]
+        for what, word in gone:
+            name = f"{kind.name}/{word}"
+            lost[name] = f"{what} {name if having[word] > 1 else word}"
     return lost
 
 
 def is_meant(sample: Sample, word: str) -> bool:
-    """Whether a file's name, with or without its ending, its path, die, or die and face are this sample's."""
-    names = (sample.file.name, sample.file.stem, sample.die, f"{sample.die}/{sample.face}")
+    """Whether a file, with or without its ending, a path, die, colour, or face of a die is this sample's."""
+    names = {sample.file.name, sample.file.stem, sample.die, f"{sample.die}/{sample.face}"}
+    if sample.colour is not None:
+        names |= {sample.colour, f"{sample.die}/{sample.colour}"}
     return word in names or Path(word).absolute() == sample.file.absolute()
 
 

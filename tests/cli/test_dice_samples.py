@@ -98,6 +98,36 @@ def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: 
     assert sets.load("dday", data / "dice").kinds == (built,)
 
 
+def test_a_colour_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: Path) -> None:
+    """A colour without a picture leaves that of every die in doubt."""
+    (built,) = sets.load("dday").kinds
+    slip = msgspec.structs.replace(built, supply=(*built.supply, Supply("rde")))
+    picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    for which in ("file", "rde", "dday/rde"):
+        sets.save(DiceSet("dday", (slip,)), data / "dice")
+        kept = [
+            teach.keep(picture, Box(16, 16, 32, 32), "dday", colour, "star", set_folder=data / "dice/dday")
+            for colour in ("red", "rde")
+        ]
+        said = run(data, "remove", "dday", kept[1].file.as_posix() if which == "file" else which).output
+        assert said == "1 sample removed; dday has no colour rde any more\n"
+        assert sets.load("dday", data / "dice").kinds == (built,)
+        assert kept[0].file.exists()
+
+
+def test_colours_of_own_dice_are_removed_by_name_and_those_to_be_taught_stay(data: Path) -> None:
+    supply = tuple(Supply(colour) for colour in ("green", "rde", "blue"))
+    rune = DieKind("rune", Marks.SYMBOLS, FACES, supply)
+    known = sets.save(DiceSet("rune", (rune,)), data / "dice")
+    picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
+    for colour in ("green", "rde"):
+        teach.keep(picture, Box(16, 16, 32, 32), "rune", colour, "sun", set_folder=Path(known.taught))
+    again = "; rune has colour rde yet: the same again ends that"
+    assert run(data, "remove", "rune", "rde").output == f"1 sample removed{again}\n"
+    assert run(data, "remove", "rune", "rde").output == "0 samples removed; rune has no colour rde any more\n"
+    assert sets.load("rune", data / "dice").kinds[0].colours == ("green", "blue")
+
+
 def test_a_die_that_only_wrong_labels_knew_is_gone_with_its_pictures(data: Path) -> None:
     (built,) = sets.load("dday").kinds
     slip = DieKind("ddai", Marks.SYMBOLS, ("star", "skull"))
@@ -202,9 +232,11 @@ def test_a_shared_file_replaces_no_device(data: Path, tmp_path: Path) -> None:
 
 
 def test_what_is_not_there_can_not_be_removed(data: Path) -> None:
-    assert "no sample, face or die called star" in str(run(data, "remove", "rune", "sun", "star").exception)
+    assert "no sample, face, colour or die called star" in str(
+        run(data, "remove", "rune", "sun", "star").exception
+    )
     assert taught(data) == ["moon", "sun", "sun"]
-    assert "no sample, face or die called star" in str(run(data, "remove", "rune", "star").exception)
+    assert "no sample, face, colour or die called star" in str(run(data, "remove", "rune", "star").exception)
     assert "has not been taught" in str(run(data, "list", "d6").exception)
     assert "no dice set" in str(run(data, "list", "nothing").exception)
 
