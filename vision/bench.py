@@ -75,11 +75,16 @@ class Share(msgspec.Struct, frozen=True):
 
 
 class SourceScore(msgspec.Struct, frozen=True):
-    """One source, or all of them: shares of dice and of images, and the median time in milliseconds."""
+    """One source, or all of them: shares of dice and of images, and the median time in milliseconds.
+
+    `face_up` are the right and sure of those dice that have a face up, `cocked` the asked of all others.
+    """
 
     name: str
     images: int
     dice: dict[str, Share]
+    face_up: Share
+    cocked: Share
     whole: Share
     ms: float
 
@@ -247,6 +252,9 @@ def _sum(name: str, scores: Sequence[ImageScore]) -> SourceScore:
     outcomes = Counter(die.outcome for one in scores for die in one.dice)
     labelled = sum(outcomes.values()) - outcomes[Outcome.INVENTED]
     dice = {outcome.value: share(outcomes[outcome], labelled) for outcome in Outcome}
+    up = [die.outcome for one in scores for die in one.dice if die.face is not None]
+    asked = sum(die.face is None and die.outcome is Outcome.ASKED for one in scores for die in one.dice)
+    face_up, cocked = share(up.count(Outcome.RIGHT), len(up)), share(asked, labelled - len(up))
     ms = statistics.median_high(one.ms for one in scores)
     whole = share(sum(one.whole for one in scores), len(scores))
-    return SourceScore(name, len(scores), dice, whole, ms)
+    return SourceScore(name, len(scores), dice, face_up, cocked, whole, ms)

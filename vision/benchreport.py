@@ -44,7 +44,9 @@ def write(bench: Bench, folder: Path) -> tuple[Path, ...]:
 
 def markdown(bench: Bench) -> str:
     """The table of sources: shares in percent with their 95 % intervals."""
-    head = ["source", "images", "dice", *(outcome.value for outcome in Outcome), "images all right", "ms"]
+    outcomes = [outcome.value for outcome in Outcome]
+    split = ["right and sure with a face up", "cocked asked"]
+    head = ["source", "images", "dice", *outcomes, *split, "images all right", "ms"]
     rows = [_row(source) for source in (*bench.sources, bench.total)]
     lines = ["| " + " | ".join(cells) + " |" for cells in (head, ["---"] * len(head), *rows)]
     lines += ["", "Shares are in per cent, in brackets their 95 % intervals; ms: the median of an image."]
@@ -74,8 +76,13 @@ def _tenth(die: Scored) -> int:
 
 def _row(source: SourceScore) -> list[str]:
     dice = source.dice[Outcome.RIGHT.value].of
-    shares = [_percent(source.dice[outcome.value]) for outcome in Outcome]
-    return [source.name, str(source.images), str(dice), *shares, _percent(source.whole), f"{source.ms:.1f}"]
+    shares = [
+        *(source.dice[outcome.value] for outcome in Outcome),
+        source.face_up,
+        source.cocked,
+        source.whole,
+    ]
+    return [source.name, str(source.images), str(dice), *map(_percent, shares), f"{source.ms:.1f}"]
 
 
 def _percent(share: Share) -> str:

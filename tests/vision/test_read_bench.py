@@ -183,6 +183,21 @@ def test_what_is_invented_is_no_die_and_spoils_its_picture(tmp_path):
     assert (total.whole.count, total.whole.of) == (1, 2)
 
 
+def test_dice_with_a_face_up_and_cocked_ones_are_told_apart(tmp_path):
+    """A cocked die that is asked about is as it should be, and no failure beside those with a face up."""
+    labels = [label("3"), label("4", 300), label(None, 500), label(None, 700), label(None, 900)]
+    read = [die("3"), die("4", 300, sure=False), die("2", 500, sure=False), die("6", 700), die("1", 2000)]
+    total = bench.summed([scored(labels, read, tmp_path)], {}).total
+    assert (total.face_up.count, total.face_up.of) == (1, 2)
+    assert (total.cocked.count, total.cocked.of) == (1, 3)
+    counts = [total.dice[outcome.value].count for outcome in Outcome]
+    assert counts == [1, 1, 2, 1, 1]
+    head, _, row, *_ = benchreport.markdown(bench.summed([scored(labels, read, tmp_path)], {})).split("\n")
+    told = dict(zip(head.split(" | "), row.split(" | "), strict=True))
+    assert told["right and sure with a face up"].startswith("50.0 (")
+    assert told["cocked asked"].startswith("33.3 (")
+
+
 def pictured(folder, *lines):
     """A labelled folder of empty trays that are said to be of these kinds, with these dice."""
     cv2.imwrite(str(folder / "a.png"), tray([]))
