@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +15,7 @@ from companion.cli.common import data_dir, data_option
 from companion.cli.lazy import LazyGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from vision import DiceSet, Reading
 
@@ -22,7 +24,7 @@ class Request(msgspec.Struct, frozen=True):
     """A line of `dice read -`: a picture, and how many dice of a kind the game waits for."""
 
     file: str
-    expect: dict[str, int] = msgspec.field(default_factory=dict)
+    expect: dict[str, int] | None = None
 
 
 class SeenDie(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -140,8 +142,8 @@ def read(
             click.echo(line.error, err=True)
         if as_json:
             click.echo(msgspec.json.encode(line))
-        elif not line.error:
-            click.echo(in_words(line))
+        elif isinstance(request, Request) and not line.error:
+            click.echo(in_words(line, request.expect or {}))
     if not good:
         raise click.exceptions.Exit(2)
 
@@ -168,7 +170,7 @@ def requests(images: tuple[str, ...], counts: dict[str, int]) -> Iterator[Reques
 def request_from(text: bytes, place: str, counts: dict[str, int]) -> Request | Line:
     """One line of standard input."""
     try:
-        request = msgspec.json.decode(text, type=Request)
+        request = msgspec.json.decode(text.removeprefix(codecs.BOM_UTF8), type=Request)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         return failed(place, f'{place} is not {{"file": "x.jpg", "expect": {{"d6": 3}}}}: {error}')
     return Request(request.file, request.expect or counts)
@@ -216,13 +218,18 @@ def line_of(file: str, names: str, reading: Reading) -> Line:
     return Line(file, names, round(reading.ms, 2), reading.sure, seen)
 
 
-def in_words(line: Line) -> str:
-    """A line for a person: faces in the order of the picture, doubtful ones with a question mark."""
+def in_words(line: Line, expect: Mapping[str, int]) -> str:
+    """A line for a person: faces in the order of the picture, doubtful ones with a question mark.
+
+    Where there are more or fewer dice than expected, that too is said.
+    """
+    count = Counter(die.die for die in line.dice)
     faces = [die_in_words(die) for die in line.dice if not die.foreign]
     foreign = sum(die.foreign for die in line.dice)
     parts = [
         " ".join(faces) or "no dice",
         *([f"{foreign} foreign"] if foreign else []),
+        *(f"{count[kind]} {kind} for {most}" for kind, most in expect.items() if count[kind] != most),
         "sure" if line.sure else "not sure",
     ]
     return f"{line.file}: {', '.join(parts)}"

@@ -84,6 +84,11 @@ def test_a_person_gets_faces_and_question_marks(picture: str) -> None:
     assert run(picture).stdout == f"{picture}: 4 2? (60%), 1 foreign, not sure\n"
 
 
+def test_a_count_that_was_not_expected_is_said(picture: str, reader: list[object]) -> None:
+    words = run(picture, "--set", "d6", "--set", "d10", "--expect", "d6=3", "--expect", "d10=0").stdout
+    assert words == f"{picture}: 4 2? (60%), 1 foreign, 2 d6 for 3, not sure\n"
+
+
 def test_a_tray_without_dice_and_a_die_with_no_face_up_are_named(
     picture: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +152,13 @@ def test_standard_input_names_pictures_and_what_is_expected(picture: str, reader
     assert result.exit_code == 0
     assert len(result.stdout.splitlines()) == 2
     assert reader == [{"d6": 3}, None]
+
+
+def test_nothing_expected_may_be_written_out_and_a_byte_order_mark_is_no_part_of_a_line(
+    picture: str, reader: list[object]
+) -> None:
+    assert run("-", stdin=f'\ufeff{{"file": "{picture}", "expect": null}}\r\n').exit_code == 0
+    assert reader == [None]
 
 
 @pytest.mark.parametrize(
