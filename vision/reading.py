@@ -24,7 +24,8 @@ class Die(msgspec.Struct, frozen=True, kw_only=True):
 
     `die` names the kind and `face` the upper face; either is None where it can't be told. `confidence` is
     the calibrated chance (0 to 1) that kind, colour and face are all right. `sure` says that no person needs
-    to be asked. A `foreign` one belongs to no kind that was asked for.
+    to be asked. A `foreign` one belongs to no kind that was asked for. A `cocked` one seems to have no face
+    up; its `face` is what it would most likely show if it lay flat.
     """
 
     die: str | None
@@ -34,6 +35,7 @@ class Die(msgspec.Struct, frozen=True, kw_only=True):
     bbox: Box
     sure: bool
     foreign: bool = False
+    cocked: bool = False
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):

@@ -160,6 +160,7 @@ def judge(sight: Sight, looks: View, asked: Sequence[Asked]) -> Die:
         confidence=min(chance, 0.5) if cocked else chance,
         bbox=sight.box,
         sure=chance >= SURE and best.agreed and not cocked and not sight.partial,
+        cocked=cocked,
     )
 
 

@@ -207,7 +207,7 @@ def line_of(file: str, names: str, reading: Reading) -> Line:
         SeenDie(
             die=die.die,
             colour=die.colour,
-            face=die.face,
+            face=None if die.cocked else die.face,
             confidence=round(die.confidence, 4),
             bbox=(round(die.bbox.x, 1), round(die.bbox.y, 1), round(die.bbox.w, 1), round(die.bbox.h, 1)),
             sure=die.sure,

@@ -84,6 +84,15 @@ def test_a_person_gets_faces_and_question_marks(picture: str) -> None:
     assert run(picture).stdout == f"{picture}: 4 2? (60%), 1 foreign, not sure\n"
 
 
+def test_a_cocked_die_has_no_face_in_the_contract(picture: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cocked = Die(die="d6", face="4", confidence=0.5, bbox=Box(4, 4, 9, 9), sure=False, cocked=True)
+    reading = Reading(dice=(cocked,), sure=False, ms=1)
+    monkeypatch.setattr(vision, "read", lambda frame, dice_set, *, expect: reading)
+    (seen,) = json.loads(run(picture, "--json").stdout)["dice"]
+    assert (seen["die"], seen["face"], seen["sure"]) == ("d6", None, False)
+    assert run(picture).stdout == f"{picture}: cocked? (50%), not sure\n"
+
+
 def test_a_count_that_was_not_expected_is_said(picture: str, reader: list[object]) -> None:
     words = run(picture, "--set", "d6", "--set", "d10", "--expect", "d6=3", "--expect", "d10=0").stdout
     assert words == f"{picture}: 4 2? (60%), 1 foreign, 2 d6 for 3, not sure\n"

@@ -354,9 +354,10 @@ def test_a_d10_whose_print_fits_is_sure_though_the_network_takes_it_for_another_
 
 def test_a_d10_is_cocked_by_less_than_other_dice():
     near, prints = a_face(3, -10.0, -60.0), a_face(3, 0.85, 0.5)
-    assert judged(near, prints, digit=3, slope=0.12).sure
+    flat = judged(near, prints, digit=3, slope=0.12)
+    assert (flat.sure, flat.cocked) == (True, False)
     cocked = judged(near, prints, digit=3, slope=0.14)
-    assert (cocked.sure, cocked.confidence) == (False, 0.5)
+    assert (cocked.sure, cocked.cocked, cocked.confidence) == (False, True, 0.5)
     assert judged(near, prints, digit=3, slope=0.4, legible=0.3).confidence < 0.4
 
 
