@@ -28,7 +28,7 @@ STYMO_WOUNDS = 2
 FEW_BASICS = 3
 """With fewer Basic units than this Special units may fight (SPI-107)."""
 
-_NOBODY = Option("none", "Nobody")
+_NOBODY = Option("none", "No Stymo-Pack")
 
 
 class Hits(NamedTuple):
@@ -126,7 +126,7 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
         "A Stymo-Pack for whom?",
         "; ".join(("its counter goes from the Turn Track onto the unit", ", ".join(chits))),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-146", "SPI-R43"),
-        options=(_NOBODY, *(Option(who, title(table, who)) for who in offers)),
+        options=(_NOBODY, *(Option(who, f"Stymo-Pack {title(table, who)}") for who in offers)),
     )
 
 

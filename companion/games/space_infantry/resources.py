@@ -106,7 +106,7 @@ def drop_question(table: Table) -> Choose:
     """What the team leaves behind, having too much, or a MediKit that is used instead (SPI-132)."""
     op, surplus = table.op, too_many(table)
     held = tuple(
-        Option(kind, f"{RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
+        Option(kind, f"Leave {RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
     )
     wounded = treatments(table) if surplus else []
     return Choose(

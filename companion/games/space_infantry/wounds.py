@@ -24,7 +24,7 @@ ARMOR_SAVES = 4
 _HAND = Option("hand", "One by one")
 _YES = ("shared", "stopped", "proposed", "accept")
 """Yes to the proposal, as earlier versions put it and, last, as it is put now."""
-_UNTREATED = Option("none", "No")
+_UNTREATED = Option("none", "No MediKit")
 
 
 def armor_saves(
@@ -279,7 +279,7 @@ def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     """Whose new wounds can be treated, with what they mean."""
     op = table.op
     options = (
-        Option(name, title(table, name), _fate(many, table.left(name)))
+        Option(name, f"MediKit {title(table, name)}", _fate(many, table.left(name)))
         for name, many in (inflicted.items() if op.resources["M"] else ())
         if many and name in op.team and op.team[name].treated < table.campaign.roster[name].wounds
     )

@@ -577,7 +577,11 @@ def test_that_a_natural_one_may_be_a_zero_is_told_before_a_stymo_pack_is_spent(
     onto = "its counter goes from the Turn Track onto the unit"
     assert driver.ask.detail == f"{onto}; Leader: 2/4, Assault 1: {one}/3"
     assert isinstance(driver.ask, Choose)
-    assert [option.label for option in driver.ask.options] == ["Nobody", "Leader", "Assault 1"]
+    assert [option.label for option in driver.ask.options] == [
+        "No Stymo-Pack",
+        "Stymo-Pack Leader",
+        "Stymo-Pack Assault 1",
+    ]
 
 
 @pytest.mark.rule("SPI-144")
