@@ -12,7 +12,7 @@ from companion.cli.lazy import LazyGroup
 from companion.wording import asking, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from companion.engine.clock import Stamp
     from companion.engine.line import Entry
@@ -58,23 +58,32 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 @data_option
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the one played last)."""
+    from companion.cli.log_report import game_or_none
+    from companion.logbook.trace import retrace
+
     with read_journal(data) as journal:
         meta = session_of(journal, session, data)
         entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
+        moments = retrace(journal, game_or_none(meta.game), meta).moments
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
     for line in (
         f"{meta.id}  {meta.began}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
         *([f"scenario: {meta.scenario}"] if meta.scenario else []),
         *([f"packs: {', '.join(meta.packs)}"] if meta.packs else []),
         f"options: {options or 'none'}",
-        *log_lines(entries, rolls),
+        *log_lines(entries, rolls, {moment.seq: moment.beside for moment in moments}),
         f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip(),
     ):
         click.echo(plain(line))
 
 
-def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> Iterator[str]:
-    """A line an entry: number, time since the first, what was asked, the answer, who gave it."""
+def log_lines(
+    entries: Sequence[Entry], rolls: Mapping[int, list[RolledDie]], news: Mapping[int, Iterable[str]]
+) -> Iterator[str]:
+    """A line an entry: number, time since the first, what was asked, the answer, who gave it.
+
+    What was told with it stands below.
+    """
     from companion.engine.line import Act
 
     for entry in entries:
@@ -86,6 +95,7 @@ def log_lines(entries: Sequence[Entry], rolls: dict[int, list[RolledDie]]) -> It
             yield f"{head}  {entry.act}: {item.label} ({item.by})"
         else:
             yield f"{head}  {asking(item.text)} {item.label} ({_by(item.by, rolls.get(entry.seq, []))})"
+            yield from (f"{'':{len(head)}}  {line}" for line in news.get(entry.seq, ()))
 
 
 def _by(who: str, dice: list[RolledDie]) -> str:

@@ -80,10 +80,13 @@ class _Kept(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
 
     It may have a former one itself. `settled` is the detail of what software has rolled or drawn, where that
     of the ask has hints for who does it by hand. `because` is what is told only to who asks why.
+    `news` is what has happened, a line each, as far as the detail tells it: a journal keeps the text alone,
+    so that who reads a session back gets it from here. One of them may be what the text begins with.
     """
 
     former: AnyAsk | None = None
     settled: str | None = None
+    news: str = ""
     because: tuple[str, ...] = ()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import groupby, zip_longest
+from itertools import accumulate, groupby, zip_longest
 
 import msgspec
 
@@ -57,15 +57,35 @@ def chapters(moments: Sequence[Moment], of_no_turn: str = "The set-up") -> Itera
 
 
 def sentences(moments: Sequence[Moment]) -> Iterator[str]:
-    """What happened, a sentence each; decisions of one person that follow each other share one."""
+    """What happened, a sentence each; decisions of one person that follow each other share one.
+
+    Those to which something was told begin a new one.
+    """
     seats = _seats(moments)
-    for (is_choice, who), group in groupby(
-        moments, lambda moment: (_is_choice(moment.item), _who(moment, seats))
+    told = accumulate(bool(moment.news) for moment in moments)
+    for (is_choice, who, _), group in groupby(
+        zip(moments, told, strict=True), lambda one: (_is_choice(one[0].item), _who(one[0], seats), one[1])
     ):
+        of_one = [moment for moment, _ in group]
         if is_choice:
-            yield f"{who} chose {', then '.join(moment.item.label for moment in group)}."
+            yield from _news(of_one[0])
+            yield f"{who} chose {', then '.join(moment.item.label for moment in of_one)}."
         else:
-            yield from (sentence(moment.item, who) for moment in group)
+            for moment in of_one:
+                yield from _in_full(moment, who)
+
+
+def _in_full(moment: Moment, who: str) -> Iterator[str]:
+    """One answer in words, with the news: they go before it, but of what was only shown they are a part."""
+    news, said = [*_news(moment)], [sentence(moment.item, who)]
+    if moment.item.kind != "show":
+        yield from news + said
+    else:
+        yield from news if moment.item.text in moment.news else said + news
+
+
+def _news(moment: Moment) -> Iterator[str]:
+    return (begun(_ended(line)) for line in moment.news)
 
 
 def sentence(item: Item, who: str = "You") -> str:
@@ -186,9 +206,13 @@ def _told(moments: Sequence[Moment]) -> Iterator[str]:
     seats = _seats(moments)
     for moment, after in zip_longest(moments, moments[1:]):
         read_on = moment.item.kind == "show"
-        said = after and (after.item.kind == "show" or (read_on and after.item.is_chance))
-        answer = "" if said and read_on else sentence(moment.item, _who(moment, seats))
-        yield " ".join(filter(None, (answer, sentence(after.item) if said else "")))
+        said: Iterable[str] = ()
+        if after and (after.item.kind == "show" or (read_on and after.item.is_chance)):
+            said = _in_full(after, "You")
+        elif after:
+            said = _news(after)
+        words = [*said]
+        yield " ".join(words if words and read_on else (sentence(moment.item, _who(moment, seats)), *words))
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:

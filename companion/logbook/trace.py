@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.engine.asks import Roll
+from companion.engine.asks import AnyAsk, Roll
 from companion.engine.clock import Stamp
 from companion.engine.errors import CompanionError
 from companion.engine.game import Board, Game, Glance
@@ -22,13 +22,25 @@ PAUSE = 30 * 60.0
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """One answer or override that holds: its entry's number and time, and the figures around it."""
+    """One answer or override that holds: its entry's number and time, and the figures around it.
+
+    `news` is what the ask told beside its text; a line of it may be what the text begins with.
+    """
 
     seq: int
     item: Item
     stamp: Stamp
     before: Glance
     after: Glance
+    news: tuple[str, ...] = ()
+
+    @property
+    def beside(self) -> list[str]:
+        """The news that the text does not have."""
+        lines = [*self.news]
+        if said := next(filter(self.item.text.startswith, lines), None):
+            lines.remove(said)
+        return lines
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -65,11 +77,11 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     entries = journal.entries(meta.id)
     line, again = _followed(entries)
     items = line.items
-    glances, faces, caveat = _replayed(journal, game, meta, items)
+    glances, told, faces, caveat = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
     moments = [
-        Moment(written[id(item)].seq, item, written[id(item)].stamp, before, after)
-        for item, (before, after) in zip(items, pairwise(glances), strict=True)
+        Moment(written[id(item)].seq, item, written[id(item)].stamp, before, after, news)
+        for item, (before, after), news in zip(items, pairwise(glances), told, strict=True)
     ]
     standing = {moment.seq for moment in moments}
     undone = tuple(
@@ -84,6 +96,11 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     return Trace(
         meta, scenario, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat
     )
+
+
+def _news(question: AnyAsk | None, item: Item) -> tuple[str, ...]:
+    """What an ask tells beside what it is answered by; nothing if it reads otherwise now than it did."""
+    return tuple(question.news.splitlines()) if question and question.text == item.text else ()
 
 
 def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int]]:
@@ -136,20 +153,23 @@ def titled(journal: Journal, game: Game | None, meta: Meta, scenario: str) -> st
 
 def _replayed(
     journal: Journal, game: Game | None, meta: Meta, items: Sequence[Item]
-) -> tuple[list[Glance], dict[str, tuple[str, ...]], str]:
-    """The figures before, between and after all items, what is on the dice, and why both are missing."""
+) -> tuple[list[Glance], list[tuple[str, ...]], dict[str, tuple[str, ...]], str]:
+    """The figures before, between and after all items, their news, what is on the dice, what is missing."""
     nothing = [Glance()] * (len(items) + 1)
+    news: list[tuple[str, ...]] = [()] * len(items)
     if game is None:
-        return nothing, {}, f"The game {meta.game} is not installed here: no figures and no boards."
+        return nothing, news, {}, f"The game {meta.game} is not installed here: no figures and no boards."
     faces: dict[str, tuple[str, ...]] = {}
     try:
         run = Run(start_again(game, setup_of(journal, game, meta)), meta.seed)
         glances = [game.glance(run.play.state)]
-        for item in items:
+        for at, item in enumerate(items):
             if isinstance(run.ask, Roll):
                 faces |= {dice.die: dice.faces for dice in run.ask.dice}
+            told = _news(run.ask, item)
             run.replay(item)
+            news[at] = told
             glances.append(game.glance(run.play.state))
     except CompanionError as error:
-        return nothing, {}, f"No figures and no boards: {error}"
-    return glances, faces, ""
+        return nothing, news, {}, f"No figures and no boards: {error}"
+    return glances, news, faces, ""

@@ -84,7 +84,8 @@ def parse(line: str) -> Command:
 
 def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> Message:
     """An open ask as the protocol has it."""
-    fields: Message = msgspec.to_builtins(msgspec.structs.replace(question, former=None, settled=None))
+    bare = msgspec.structs.replace(question, former=None, settled=None, news="")
+    fields: Message = msgspec.to_builtins(bare)
     message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
     for name in ("options", "locked", "least", "most", "count", "deck"):
         if name in question.__struct_fields__:  # also where they have their defaults

@@ -24,7 +24,10 @@ from companion.engine.database import FILE, mended
 from companion.engine.line import Act, Entry, Item, seal
 from companion.engine.records import Note, RolledDie
 from companion.games import load
+from companion.logbook.markdown import safe
+from companion.logbook.trace import retrace
 from companion.table.table import logged
+from companion.wording import begun
 from tests.cli.conftest import Says
 from tests.engine.disk import disk_full_at
 
@@ -241,7 +244,27 @@ def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
 def test_what_was_told_in_several_lines_is_one_line_of_the_log() -> None:
     item = Item(Act.ANSWER, "show", "k", "", True, "keys", "A: 2 lost\nB: 1 lost", "seen")
     entry = Entry("s", 1, Act.ANSWER, Stamp(0, 100, "one"), item)
-    assert list(log_lines([entry], {})) == ["   1     0:00  A: 2 lost; B: 1 lost: seen (keys)"]
+    line = "   1     0:00  A: 2 lost; B: 1 lost: seen (keys)"
+    assert list(log_lines([entry], {}, {})) == [line]
+    below = ["               C: wiped out"]
+    assert list(log_lines([entry], {}, {1: ["C: wiped out"]})) == [line, *below], "it fits no small screen"
+
+
+@pytest.mark.parametrize("game", ["okinawa", "undaunted", "space_infantry"])
+def test_the_log_and_the_report_have_what_did_not_fit_a_small_screen(
+    game: str, tmp_path: Path, says: Says
+) -> None:
+    where = ("--data", str(tmp_path))
+    auto = ("--auto", "cautious", "--front", "none", "--dice", "software", "--seed", "11")
+    assert run(["play", game, *auto, *where]) == 0
+    shown, told = says("log", "show", *where), says("log", "report", *where)
+    with Journal(tmp_path) as journal:
+        moments = retrace(journal, load(game), journal.sessions()[0]).moments
+    rest = {line for moment in moments for line in moment.beside}
+    assert rest
+    for line in rest:
+        assert f"               {line}\n" in shown
+        assert safe(begun(line)) in told
 
 
 def test_the_log_says_when_who_answered_and_how_surely_dice_were_read() -> None:
@@ -263,7 +286,7 @@ def test_the_log_says_when_who_answered_and_how_surely_dice_were_read() -> None:
         RolledDie("d6", "2", "keys"),
     ]
     hour = f"{local(3600):%H:%M}"
-    assert list(log_lines(entries, {1: dice})) == [
+    assert list(log_lines(entries, {1: dice}, {})) == [
         "   0     0:00  answer",
         "   1     1:05  Roll two: 4, 2 (camera, sure 71%, 2 asked, 1 corrected)",
         f"   2    {hour}  undo: 4, 2 (camera)",

@@ -3,6 +3,7 @@
 import base64
 import re
 import time
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,7 +14,7 @@ import pytest
 
 from companion.cli import run
 from companion.engine import Evidence, Journal, Session, Wish, packs
-from companion.engine.asks import Draw, Option
+from companion.engine.asks import Draw, Option, Show
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
 from companion.engine.game import Glance
@@ -285,6 +286,62 @@ def test_what_weighed_most_names_the_answer_and_what_the_game_said_of_it() -> No
     ]
 
 
+def told(kind: str, text: str, label: str, *news: str, men: tuple[int, int] = (4, 4)) -> Moment:
+    """An answer, with what was told with its question and what became of the men."""
+    item = Item(Act.ANSWER, kind, "toy.move", "", label, "front", text, label)
+    return Moment(1, item, Stamp(0, 0), *(Glance("turn 1", {"men": many}) for many in men), news)
+
+
+def test_what_was_shown_is_told_in_full_and_news_stand_before_the_answer_that_they_were_read_with() -> None:
+    moments = [
+        told("choose", "Which way?", "Bunker"),
+        told("choose", "Which dice?", "all"),
+        told("show", "Rifleman: a tank is defeated", "seen", "a soldier falls", "Rifleman is turned"),
+        told("show", "Gunner: 2 damage", "seen", "Strikes 2 3: no hit", "Gunner: 2 damage", "Tank: no hit"),
+        told("show", "Lap done", "seen", "Lap done", "Lap done"),
+        told("choose", "A mine: 1 damage. A token now?", "Med Kit", "A tank advances", "A mine: 1 damage"),
+        told("choose", "A token now?", "Go on"),
+        told("choose", "Dice spent", "End the turn", "Med Kit: 1 health back"),
+        told("roll", "Roll 2 dice", "3 4", "the mine is gone"),
+    ]
+    assert list(sentences(moments)) == [
+        "You chose Bunker, then all.",
+        "Rifleman: a tank is defeated.",
+        "A soldier falls.",
+        "Rifleman is turned.",
+        "Strikes 2 3: no hit.",
+        "Gunner: 2 damage.",
+        "Tank: no hit.",
+        "Lap done.",
+        "Lap done.",
+        "A tank advances.",
+        "A mine: 1 damage.",
+        "You chose Med Kit, then Go on.",
+        "Med Kit: 1 health back.",
+        "You chose End the turn.",
+        "The mine is gone.",
+        "Roll 2 dice: the dice showed 3, 4.",
+    ]
+    assert [moment.beside for moment in moments[3:6]] == [
+        ["Strikes 2 3: no hit", "Tank: no hit"],
+        ["Lap done"],
+        ["A tank advances"],
+    ]
+
+
+def test_what_weighed_most_is_told_in_full_also_if_it_stood_with_the_next_question() -> None:
+    moments = [
+        told("choose", "Whom?", "Bomb 2", men=(4, 3)),
+        told("show", "Tank: missed", "seen", "Scout: off the board"),
+        told("choose", "Whom?", "Grenade", men=(3, 2)),
+        told("choose", "What now?", "End the turn", "Rifleman: off the board"),
+    ]
+    assert [one.by for one in swings(moments)] == [
+        "You chose Bomb 2. Tank: missed. Scout: off the board.",
+        "You chose Grenade. Rifleman: off the board.",
+    ]
+
+
 def test_what_weighed_most_is_not_what_was_read_before_dice_were_rolled_for_it() -> None:
     """A bot's unit enters and attacks: what the unit before it did has nothing to do with that."""
     read = Item(Act.ANSWER, "show", "toy.bot", "", True, "front", "Rifleman moves to 11B", "seen")
@@ -482,6 +539,40 @@ def test_under_changed_rules_a_session_is_still_told(journal: Journal, played: s
     told = report(journal, newer, journal.session(played))
     assert "the rules now ask 'toy.path'" in told.caveat
     assert told.chapters
+
+
+class Telling:
+    """The toy with more to tell than fits in the text that a journal keeps, until it is another game."""
+
+    def __init__(self, setup, *, text: str = "The wind turns", way: str = "toy.way") -> None:
+        self.play, self.text, self.way = TOY.start(setup), text, way
+
+    def __getattr__(self, name):
+        return getattr(self.play, name)
+
+    def script(self):
+        for _ in range(2):
+            yield Show("toy.wind", self.text, "a tree falls", news="a tree falls")
+            yield msgspec.structs.replace(self.play.ways(), key=self.way, news="a bird sings")
+
+
+def test_what_a_journal_does_not_keep_is_taken_from_the_rules_as_far_as_they_ask_so_still(
+    journal: Journal,
+) -> None:
+    with Session.create(journal, msgspec.structs.replace(TOY, start=Telling), PACKS, Wish(seed=1)) as session:
+        for answer in (True, "stones", True):
+            session.answer(session.n, answer)
+        meta = session.meta
+    for changed, news in (
+        ({}, [("a tree falls",), ("a bird sings",), ("a tree falls",)]),
+        ({"text": "The wind has turned"}, [(), ("a bird sings",), ()]),
+        ({"way": "toy.path"}, [("a tree falls",), (), ()]),
+    ):
+        now = msgspec.structs.replace(TOY, start=partial(Telling, **changed))
+        assert [moment.news for moment in retrace(journal, now, meta).moments] == news
+    assert [moment.news for moment in retrace(journal, None, meta).moments] == [()] * 3
+    (chapter,) = report(journal, now, meta).chapters
+    assert chapter.text == "The wind turns. A tree falls. You chose Stones. The wind turns."
 
 
 def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:

@@ -87,11 +87,11 @@ def interrupts(table: Table) -> tuple[Option, ...]:
 def _step(table: Table, news: str, rule: tuple[str, ...]) -> Ask[object]:
     lines = enemies.settled(table, news).splitlines()
     text = lines[-1] if lines else "The Enemy Turn goes on"
-    detail = "\n".join(lines[:-1])
+    detail, news = "\n".join(lines[:-1]), "\n".join(lines)
     options = interrupts(table)
     if not options:
-        return Show("okinawa.enemy.step", text, detail, rule)
-    question = Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options))
+        return Show("okinawa.enemy.step", text, detail, rule, news=news)
+    question = Choose("okinawa.enemy.token", text, detail, (*rule, "OKI-R13"), (_GO_ON, *options), news=news)
     if table.refereed:
         return question
     # What may have happened is no choice of tokens by itself.

@@ -75,7 +75,9 @@ def _before_the_dice(table: Table) -> Script[None]:
 def _throw_first(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
     options = (ROLL, *tokens.anytime(table))
-    return Choose("okinawa.turn.token", "Enemy dice come next", news, ("OKI-069", "OKI-R13"), options)
+    return Choose(
+        "okinawa.turn.token", "Enemy dice come next", news, ("OKI-069", "OKI-R13"), options, news=news
+    )
 
 
 def _question(table: Table, news: str) -> Choose:
@@ -90,6 +92,7 @@ def _question(table: Table, news: str) -> Choose:
         news,
         ("OKI-074", "OKI-075", "OKI-077", "OKI-R06"),
         tuple(choices(table)),
+        news=news,
     )
 
 

@@ -53,7 +53,9 @@ def _thrown(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
     text = "Enemy dice come next. A token first?"
     options = (player_turn.ROLL, *happenings(table))
-    question = Choose("okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options)
+    question = Choose(
+        "okinawa.report.token", text, news, ("OKI-069", "OKI-102", "OKI-R13"), options, news=news
+    )
     return by_tokens(question)
 
 
@@ -79,7 +81,7 @@ def _question(table: Table, news: str, laps: int) -> Choose:
     text = f"Your turn, {counted(left, 'die', 'dice')} in all. What happened?"
     rule = ("OKI-066", "OKI-077", "OKI-200")
     options = (_DONE, *happenings(table), *_own(table))
-    question = Choose("okinawa.report.what", text, news, rule, options)
+    question = Choose("okinawa.report.what", text, news, rule, options, news=news)
     return question if laps < _most_laps(table) else _without(question, _LAP.id)
 
 

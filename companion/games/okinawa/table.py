@@ -173,14 +173,15 @@ class Table:
         return news
 
     def tell(self, key: str, rule: tuple[str, ...], text: str = "") -> Script[None]:
-        """Show what happened since the last time, if anything did; the log has the text alone."""
+        """Show what happened since the last time, if anything did."""
         lines = self.take_news().splitlines()
         if not lines:
             return
         told = f"{text}: {lines.pop(0)}" if text else lines.pop(0)
         while text and lines and len(told) + len(lines[0]) < _LONGEST:
             told = f"{told}. {lines.pop(0)}"
-        yield from ask(Show(key, told, "\n".join(lines), rule))
+        rest = "\n".join(lines)
+        yield from ask(Show(key, told, rest, rule, news=rest if text else f"{told}\n{rest}"))
 
 
 _LONGEST = 75

@@ -42,6 +42,7 @@ def select_mission(table: Table) -> Script[None]:
             f"{sheet.title} ({sheet.source} mission)",
             sheet.briefing,
             rule=("SPI-036",),
+            news=sheet.briefing,
         )
     )
 

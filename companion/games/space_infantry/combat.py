@@ -61,7 +61,10 @@ def treat_question(table: Table, end: Show) -> Ask[object]:
     if not options:
         return end
     rule = (*end.rule, "SPI-132", "SPI-138", "SPI-139")
-    return Choose("space_infantry.combat.treat", end.text, end.detail, rule, (_GO_ON, *options), former=end)
+    news = f"{end.text}\n{end.detail}"
+    return Choose(
+        "space_infantry.combat.treat", end.text, end.detail, rule, (_GO_ON, *options), former=end, news=news
+    )
 
 
 def combat_round(table: Table, fight: Fight) -> Script[None]:

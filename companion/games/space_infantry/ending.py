@@ -69,12 +69,14 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     word = "completed" if success else "aborted"
     fate = "out of combat" if table.rules.casualties_return else "lost, with what they had learned"
     out = ", ".join(soldier.title for name, soldier, _ in table.members() if name not in survivors)
+    detail = f"{fate}: {out}" if out else ""
     yield from ask(
         Show(
             "space_infantry.mission.end",
             f"Mission {word}, {counted(len(survivors), 'survivor')}",
-            f"{fate}: {out}" if out else "",
+            detail,
             rule=("SPI-034", "SPI-049", "SPI-R57"),
+            news=detail,
         )
     )
     for name, soldier, _ in table.members():

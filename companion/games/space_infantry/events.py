@@ -71,15 +71,16 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
     table.op.fight = fight
     yield from tell(table, "space_infantry.event.told", ("SPI-086",))
     words = ", ".join(f"{many} {table.enemy(kind).title}" for kind, many in foes.items())
-    first = "; they strike first" if fight.edge is Edge.ENEMY else ""
+    first = "they strike first" if fight.edge is Edge.ENEMY else ""
     # The question for an action, which names the box of the Time marker in any other turn, is not put then.
     instead = f"; no actions this turn, Time marker on box {table.op.marker}" if early else ""
     yield from ask(
         Show(
             "space_infantry.encounter.met",
             f"Contact, class {force}: {words}",
-            f"{table.sheet.title} ({table.sheet.source}){first}{instead}",
+            f"{table.sheet.title} ({table.sheet.source}){first and f'; {first}'}{instead}",
             rule=("SPI-087", "SPI-088", "SPI-015"),
+            news=first,
         )
     )
     yield from combat(table, fight, early=early)

@@ -198,7 +198,8 @@ def told(table: Table, key: str, rule: tuple[str, ...]) -> Show:
     grounds = tuple(dict.fromkeys((*rule, *table.op.grounds)))
     table.op.news.clear()
     table.op.grounds.clear()
-    return Show(key, begun(text), begun("; ".join(rest)), rule=grounds)
+    detail = begun("; ".join(rest))
+    return Show(key, begun(text), detail, rule=grounds, news=detail)
 
 
 def offered(question: Callable[[], Choose]) -> Script[str]:

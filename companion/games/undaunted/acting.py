@@ -87,7 +87,8 @@ def _where(table: Table, order: Order, moving: Counter, left: int, detail: str, 
     stay = [Option(STAY, "stop here")] if may_stay else []
     text = f"{table.name(moving)} on {moving.tile}: {kind} to? ({left} left)"
     question = _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
-    return replace(question, rule=table.rules(*question.rule))
+    news = detail if left < order.action.x else ""
+    return replace(question, rule=table.rules(*question.rule), news=news)
 
 
 def _fight(table: Table, order: Order) -> Script[None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 
 import msgspec
@@ -123,9 +123,11 @@ class Doing(msgspec.Struct, frozen=True):
         assert self.effect.action is not None
         return self.effect.action
 
-    def done(self, *rule: str) -> Script[None]:
-        """Tell what was done, in one press."""
-        yield from _say(self.table, f"{self.title}: {self.choice.words}", self.why, *rule)
+    def done(self, *rule: str, news: Iterable[str] = ()) -> Script[None]:
+        """Tell what was done, in one press; `news` of it is more than what the cards and markers are for."""
+        yield from _say(
+            self.table, f"{self.title}: {self.choice.words}", self.why, *rule, news=" ".join(news)
+        )
 
 
 def act(table: Table, name: str, card: str, again: str) -> Script[None]:
@@ -185,11 +187,11 @@ def _why(reader: Reader, decision: Decision) -> Why:
     return Why(label + " (stand-in card)" * (reader.solo.source is Source.STAND_IN), above)
 
 
-def _say(table: Table, text: str, why: Why, *rule: str) -> Script[None]:
+def _say(table: Table, text: str, why: Why, *rule: str, news: str = "") -> Script[None]:
     """One press: what the bot did, after whatever has gathered; the lines above are told to who asks why."""
-    news, rule = table.gathered(why.line), table.rules(*rule)
+    detail, rule = table.gathered(why.line), table.rules(*rule)
     table.told()
-    yield from ask(Show("undaunted.bot.card", text, news, rule, because=why.above))
+    yield from ask(Show("undaunted.bot.card", text, detail, rule, because=why.above, news=news))
 
 
 def _rolled(table: Table, title: str, effect: Effect, why: Why) -> Script[Effect]:
@@ -261,18 +263,20 @@ def _go(doing: Doing) -> Script[None]:
     """Movement: carried out, then told in one press; a mine on the way asks for its own dice."""
     kind, choice = doing.action.kind, doing.choice
     assert choice.counter is not None
-    if movement.mines_on(doing.table, choice.counter, choice.path):
+    mined = bool(movement.mines_on(doing.table, choice.counter, choice.path))
+    if mined:
         doing.table.news.append(f"{doing.title}: {choice.words}.")
+    before = len(doing.table.news)
     if not (yield from movement.travel(doing.table, doing.name, choice.counter, kind, choice.path)):
         tile = choice.counter.tile
         ended = f"{kind} ended by a mine{f' on {tile}' * bool(tile)}"
         doing = msgspec.structs.replace(doing, choice=msgspec.structs.replace(choice, words=ended))
-    yield from doing.done(*RULES[kind], "UND-183")
+    yield from doing.done(*RULES[kind], "UND-183", news=doing.table.news[before:] * mined)
 
 
 def _support(doing: Doing) -> Script[None]:
     table, sight, choice = doing.table, doing.reader.sight, doing.choice
-    kind = doing.action.kind
+    kind, before = doing.action.kind, len(table.news)
     match kind:
         case Kind.CONTROL:
             assert sight.counter is not None
@@ -291,7 +295,8 @@ def _support(doing: Doing) -> Script[None]:
             yield from recon(table, doing.name)
         case _:
             raise AssertionError(kind)
-    yield from doing.done(*_BOT_RULES.get(kind, RULES[kind]))
+    news = table.news[before:] if kind in {Kind.ADVANCE, Kind.MINE} else ()
+    yield from doing.done(*_BOT_RULES.get(kind, RULES[kind]), news=news)
 
 
 _BOT_RULES = {

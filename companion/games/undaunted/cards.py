@@ -55,7 +55,8 @@ def tell(table: Table, key: str, *rule: str) -> Script[None]:
         text = f"{text} {rest.pop(0)}"
     rule = table.rules(*rule)
     table.told()
-    yield from ask(Show(f"undaunted.{key}", text, " ".join(rest), rule))
+    detail = " ".join(rest)
+    yield from ask(Show(f"undaunted.{key}", text, detail, rule, news=detail))
 
 
 def draw(
