@@ -63,15 +63,14 @@ def show(session: str | None, data: Path | None) -> None:
 
     with read_journal(data) as journal:
         meta = session_of(journal, session, data)
-        entries, rolls = journal.entries(meta.id), journal.rolls(meta.id)
-        moments = retrace(journal, game_or_none(meta.game), meta).moments
+        trace = retrace(journal, game_or_none(meta.game), meta)
     options = " ".join(f"{name}={value}" for name, value in meta.settings.items())
     for line in (
         f"{meta.id}  {meta.began}  seed {meta.seed}  dice {meta.dice}  cards {meta.cards}",
         *([f"scenario: {meta.scenario}"] if meta.scenario else []),
         *([f"packs: {', '.join(meta.packs)}"] if meta.packs else []),
         f"options: {options or 'none'}",
-        *log_lines(entries, rolls, {moment.seq: moment.beside for moment in moments}),
+        *log_lines(trace.entries, trace.rolls, {moment.seq: moment.beside for moment in trace.moments}),
         f"{meta.outcome or 'unfinished'} {meta.reason}".rstrip(),
     ):
         click.echo(plain(line))

@@ -53,8 +53,8 @@ class Picture(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """A session read back; `caveat` says why figures and boards are missing, if they are.
 
-    `scenario` is its title; `undone` are the decisions that were taken back and not taken up again,
-    in the order they were made.
+    `scenario` is its title; `entries` are all that were written, `moments` those that hold, `undone` the
+    decisions that were taken back and not taken up again, in the order they were made.
     `again` are entries whose dice count in another one: rolled before an undo, they were taken as they lay,
     or put right after it.
     `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
@@ -62,6 +62,7 @@ class Trace(msgspec.Struct, frozen=True):
 
     meta: Meta
     scenario: str
+    entries: Sequence[Entry]
     moments: tuple[Moment, ...]
     undone: tuple[str, ...]
     again: frozenset[int]
@@ -94,7 +95,17 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     seconds = played(entries)
     scenario = titled(journal, game, meta, meta.scenario)
     return Trace(
-        meta, scenario, tuple(moments), undone, frozenset(again), rolls, faces, notes, seconds, caveat
+        meta,
+        scenario,
+        entries,
+        tuple(moments),
+        undone,
+        frozenset(again),
+        rolls,
+        faces,
+        notes,
+        seconds,
+        caveat,
     )
 
 

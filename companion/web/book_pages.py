@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
 from http import HTTPStatus
@@ -22,7 +23,7 @@ from companion.engine.line import Act, Entry
 from companion.engine.records import Meta, Note, RolledDie, names_in, people_of
 from companion.logbook import bgstats, exports, html, markdown
 from companion.logbook.report import day, in_time, in_words, report
-from companion.logbook.trace import played
+from companion.logbook.trace import retrace
 from companion.web import pages
 from companion.web.house import House
 from companion.web.start_pages import qr_picture
@@ -36,13 +37,14 @@ _one_at_a_time = asyncio.Lock()
 
 
 class LogLine(msgspec.Struct, frozen=True):
-    """One entry of the journal in words, with the photos of dice that were doubtful or put right."""
+    """One entry of the journal in words, its news, and photos of dice that were doubtful or put right."""
 
     seq: int
     words: str
     label: str
     by: str
-    dice: tuple[RolledDie, ...]
+    dice: Sequence[RolledDie] = ()
+    news: Sequence[str] = ()
 
 
 def sessions(request: Request) -> Response:
@@ -58,9 +60,10 @@ def sessions(request: Request) -> Response:
 def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
     """One session: what was played, every answer, notes, and where to take it; the `error` in a new note."""
     house, meta = pages.house(request), _meta(request)
-    entries, rolls = house.journal.entries(meta.id), house.journal.rolls(meta.id)
-    notes, seconds = house.journal.notes(meta.id), played(entries)
-    link = bgstats.link(house.journal, meta, _game(house, meta.game), seconds)
+    game = _game(house, meta.game)
+    trace = retrace(house.journal, game, meta)
+    news = {moment.seq: moment.beside for moment in trace.moments}
+    link = bgstats.link(house.journal, meta, game, trace.seconds)
     return pages.page(
         request,
         "log_session.html",
@@ -70,10 +73,12 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
         error=error,
         title=_title(house, meta.game),
         day=day(meta),
-        length=in_time(seconds),
-        lines=[_line(entry, rolls.get(entry.seq, [])) for entry in entries],
-        notes=list(filter(None, map(in_words, notes))),
-        people=people_of(notes),
+        length=in_time(trace.seconds),
+        lines=[
+            _line(entry, trace.rolls.get(entry.seq, ()), news.get(entry.seq, ())) for entry in trace.entries
+        ],
+        notes=list(filter(None, map(in_words, trace.notes))),
+        people=people_of(trace.notes),
         link=link,
         qr=_qr(link),
         unfinished=bgstats.UNFINISHED,
@@ -88,13 +93,13 @@ def _qr(link: str) -> str:
         return ""
 
 
-def _line(entry: Entry, dice: list[RolledDie]) -> LogLine:
+def _line(entry: Entry, dice: Sequence[RolledDie], news: Sequence[str]) -> LogLine:
     item = entry.item
     if item is None:
-        return LogLine(entry.seq, str(entry.act), "", "", ())
+        return LogLine(entry.seq, str(entry.act), "", "")
     words = f"{entry.act}" if entry.act in (Act.UNDO, Act.REDO) else item.text
     label = "" if item.kind == "show" else item.label
-    return LogLine(entry.seq, on_a_line(words).rstrip(":"), label, item.by, tuple(dice))
+    return LogLine(entry.seq, on_a_line(words).rstrip(":"), label, item.by, dice, news)
 
 
 @pages.with_form

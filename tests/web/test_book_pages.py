@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from random import Random
 from urllib.parse import urlsplit
 from urllib.request import urlopen
 
@@ -15,6 +16,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion.engine import Journal, Wish
+from companion.engine.autoplay import at_random
 from companion.engine.game import Game
 from companion.engine.records import Meta
 from companion.games import load
@@ -34,6 +36,18 @@ def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) ->
     page = client.get(f"/log/{played}").text
     assert "Won: the top" in page
     assert "read as 5" in page
+
+
+def test_what_did_not_fit_the_text_that_was_shown_stands_below_it(client: TestClient, house: House) -> None:
+    session = house.begin(load("okinawa"), Wish(seed=11)).table.session
+    told = ""
+    while not told:
+        assert session.ask
+        told = session.ask.news
+        session.answer(session.n, at_random(session.ask, Random(1)))
+    assert told.splitlines()[0] == "Space 3: F Mortar, fog 1 (stand-in)"
+    page = client.get(f"/log/{session.meta.id}").text
+    assert "<div>Space 3: F Mortar, fog 1 (stand-in)</div>" in page
 
 
 def test_the_answers_of_a_session_are_read_once_for_its_page(
