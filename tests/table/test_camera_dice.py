@@ -1575,6 +1575,17 @@ def test_dice_that_can_not_be_read_are_said_to_be_the_players(
     assert notices(post.events)[0].startswith(f"dice by hand: {why}")
 
 
+def test_dice_of_a_half_taught_set_are_looked_for(post: Post, tmp_path: Path) -> None:
+    folder = Path(sets.save(sets.load("dday"), tmp_path).taught)
+    teach.keep(picture(TWO), Box(60, 60, 24, 24), "dday", "red", "star", set_folder=folder)
+    with contextlib.closing(CameraDice(stills(TWO), taught=tmp_path)) as source:
+        source.watch(1, Roll("cup", "Draw", dice=(Dice("dday.red", 1, DDAY, "red"),)), post)
+        post.until(lambda post: seen(post.events))
+    assert notices(post.events)[0].endswith(
+        "dday is half taught, each die is asked about: companion dice teach dday"
+    )
+
+
 @pytest.mark.parametrize("following", [(), ((5, ("6",)),)], ids=["no roll", "a roll"])
 def test_what_is_seen_when_its_roll_was_answered_already_is_not_told(
     post: Post, monkeypatch: pytest.MonkeyPatch, following: tuple[tuple[int, tuple[str, ...]], ...]
