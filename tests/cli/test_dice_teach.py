@@ -197,6 +197,20 @@ def test_a_picture_that_was_removed_by_hand_meanwhile_does_not_end_the_lesson(
     assert samples(folder) == [("rune", None, "moon")] * 2
 
 
+def test_a_face_that_was_taken_back_is_taught_by_the_dice_as_they_lie(folder: Path) -> None:
+    shutil.copy(folder / "0.png", folder / "1.png")
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\nu\n\ns\nq\n")
+    assert "nothing has moved" not in result.output
+    assert samples(folder) == [("rune", None, "sun")] * 2
+
+
+def test_a_picture_that_can_not_be_read_ends_no_lesson(folder: Path) -> None:
+    (folder / "0.png").write_bytes(b"torn")
+    result = run(folder, "rune", "--faces", "sun,moon", typed="\n\ns\nq\n")
+    assert "(Enter tries again)\n[1/2] lay the rune dice with sun up" in result.output
+    assert samples(folder) == [("rune", None, "sun")] * 2
+
+
 def test_the_last_face_too_can_be_taken_back(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", typed="\n\nu\nq\n")
     assert "2 samples taken back\n[2/2] lay the rune dice with moon up" in result.output
@@ -281,6 +295,7 @@ def test_a_correction_that_can_not_be_meant_changes_nothing(typed: str, folder: 
     assert result.exit_code == 0
     assert samples(folder) == []
     assert "write it as PLACE=FACE" in result.output or "no die here has a face" in result.output
+    assert result.output.count("throw the dice") == 2
 
 
 @pytest.mark.parametrize("typed", ["s\n\nq\n", "s\n\n"])
@@ -363,14 +378,18 @@ def test_a_face_of_a_single_die_is_asked_for_twice(folder: Path, readings: list)
 
 def test_an_own_set_that_is_taught_anew_keeps_its_faces_where_none_are_named(folder: Path) -> None:
     run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
-    assert "[2/2] lay the rune dice with moon up" in run(folder, "rune", "--replace", typed="s\n\nq\n").output
+    anew = run(folder, "rune", "--replace", typed="s\n\nq\n").output
+    assert "[2/2] lay the rune dice with moon up" in anew
+    assert "  rune moon: 2\n  rune: still to be taught: sun\n" in anew
     assert samples(folder) == [("rune", None, "moon")] * 2
 
 
 def test_a_slip_in_the_faces_of_a_set_is_put_right_while_it_has_no_sample(folder: Path) -> None:
     run(folder, "rune", "--die", "stone", "--faces", "sn,moon", "--colours", "red", typed="q\n")
     assert "[1/2] lay the pebble dice" in run(folder, "rune", "--die", "pebble", typed="q\n").output
-    run(folder, "rune", "--die", "stone", typed="q\n")
+    run(folder, "rune", "--colours", "blue", typed="q\n")
+    assert sets.load("rune", folder.parent / "data" / "dice").kinds[0].colours == ("blue",)
+    run(folder, "rune", "--die", "stone", "--colours", "red", typed="q\n")
     result = run(folder, "rune", "--faces", "sun,moon", typed="\nq\n")
     assert "[1/2] lay the stone dice with sun up" in result.output
     assert samples(folder) == [("stone", "red", "sun")] * 2
