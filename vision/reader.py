@@ -109,10 +109,11 @@ class Reader:
         name = hashlib.sha256((self.weights / _FACES).read_bytes()).hexdigest()[:12]
         return Gallery(dice_set, self.faces, name)
 
-    def show_pips(self, samples: Iterable[Frame]) -> bool:
-        """Whether the dice of these samples look like ones with pips rather than with numerals."""
+    def marks(self, samples: Iterable[Frame]) -> Marks:
+        """What these samples of a six-sided die have on it; any other die is read as one of symbols."""
         kinds = faces.view([upright(sample) for sample in samples], self.faces).kinds.mean(axis=0)
-        return bool(kinds[faces.PIPS] > kinds[faces.D6_NUMERALS])
+        known = {faces.PIPS: Marks.PIPS, faces.D6_NUMERALS: Marks.NUMERALS}
+        return known.get(int(kinds.argmax()), Marks.SYMBOLS)
 
     def _asked(self, dice_set: DiceSet) -> Asked:
         changed = teach.changed(dice_set)

@@ -281,17 +281,19 @@ def _new_kind(name: str, faces: tuple[str, ...], pictures: list[bytes]) -> sets.
         for kind in dice_set.kinds:
             if kind.name == name:
                 return kind
+    return sets.DieKind(name, _marks(faces, pictures), ())
+
+
+def _marks(faces: tuple[str, ...], pictures: list[bytes]) -> sets.Marks:
+    """What is on a die with these faces that looks so: pips, numerals and symbols may be called by digits."""
     if not set(faces) <= set("0123456789"):
-        return sets.DieKind(name, sets.Marks.SYMBOLS, ())
-    are_pips = set(faces) <= set("123456") and _show_pips(pictures)
-    return sets.DieKind(name, sets.Marks.PIPS if are_pips else sets.Marks.NUMERALS, ())
-
-
-def _show_pips(pictures: list[bytes]) -> bool:
-    """Whether dice look like ones with pips rather than with numerals, for their labels are the same."""
+        return sets.Marks.SYMBOLS
+    if "0" in faces:
+        return sets.Marks.NUMERALS
     from vision.reader import Reader
 
-    return Reader().show_pips(frames.decoded(picture, "a sample") for picture in pictures)
+    seen = Reader().marks(frames.decoded(picture, "a sample") for picture in pictures)
+    return sets.Marks.SYMBOLS if seen is sets.Marks.PIPS and not set(faces) <= set("123456") else seen
 
 
 def _sample(file: Path) -> Sample:

@@ -85,7 +85,7 @@ def test_a_new_set_of_dice_that_are_known_is_read_as_they_are(tmp_path):
 
 @pytest.mark.parametrize(
     ("faces", "marks"),
-    [("1 7", sets.Marks.NUMERALS), ("1 10", sets.Marks.SYMBOLS), ("1 ²", sets.Marks.SYMBOLS)],
+    [("0 7", sets.Marks.NUMERALS), ("1 10", sets.Marks.SYMBOLS), ("1 ²", sets.Marks.SYMBOLS)],
 )
 def test_new_dice_have_numerals_where_all_that_they_show_is_a_digit(faces, marks, tmp_path):
     dice = [{"die": "own", "face": face, "bbox": [10, 10, 20, 20]} for face in faces.split()]
@@ -95,18 +95,39 @@ def test_new_dice_have_numerals_where_all_that_they_show_is_a_digit(faces, marks
     assert (kind.marks, kind.faces) == (marks, tuple(faces.split()))
 
 
-@pytest.mark.parametrize(("dice", "marks"), [("d6", "pips"), ("d6num", "numerals")])
-def test_what_an_unknown_die_has_on_its_faces_is_seen(tmp_path, dice, marks):
-    """Labels call pips and numerals alike; pips taken for numerals were foreign to their own set."""
-    picture = tray([Posed(dice, face, (90 * int(face), 240), 10) for face in "123456"])
-    boxes = [{"face": face, "bbox": [90 * int(face) - 30, 210, 60, 60]} for face in "123456"]
+@pytest.mark.parametrize(
+    ("dice", "shown", "marks"),
+    [
+        ("d6", "1 2 3 4 5 6", "pips"),
+        ("d6num", "1 2 3 4 5 6", "numerals"),
+        ("symbols", "11 23 48 11 23 48", "symbols"),
+    ],
+)
+def test_what_an_unknown_die_has_on_its_faces_is_seen(tmp_path, dice, shown, marks):
+    """Labels may call each by digits; pips and symbols taken for numerals were foreign to their own set."""
+    places = [(90 * n, 240) for n in range(1, 7)]
+    posed = [Posed(dice, face, place, 10) for face, place in zip(shown.split(), places, strict=True)]
+    picture = tray(posed)
+    called = [str(1 + shown.split().index(face)) for face in shown.split()]
+    boxes = [
+        {"face": face, "bbox": [x - 30, y - 30, 60, 60]} for face, (x, y) in zip(called, places, strict=True)
+    ]
     cv2.imwrite(str(tmp_path / "x.png"), picture)
     (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": boxes}))
     dice_set = teach.from_folder("ours", tmp_path, tmp_path / "data").dice_set
     (kind,) = dice_set.kinds
-    assert (kind.name, kind.marks.value, kind.faces) == ("ours", marks, tuple("123456"))
+    assert (kind.name, kind.marks.value, set(kind.faces)) == ("ours", marks, set(called))
     told = vision.read(picture, dice_set).dice
-    assert sorted(die.face for die in told if not die.foreign) == list("123456")
+    assert sorted(die.face for die in told if not die.foreign) == sorted(called)
+
+
+@pytest.mark.parametrize(("dice", "face", "called"), [("d6", "3", "7"), ("d10", "4", "0")])
+def test_faces_that_no_pip_die_has_are_no_pips(tmp_path, dice, face, called):
+    cv2.imwrite(str(tmp_path / "x.png"), tray([Posed(dice, face, (200, 200), 10)]))
+    die = {"face": called, "bbox": [170, 170, 60, 60]}
+    (tmp_path / "labels.jsonl").write_text(json.dumps({"file": "x.png", "kind": "teach", "dice": [die]}))
+    (kind,) = teach.from_folder("ours", tmp_path, tmp_path / "data").dice_set.kinds
+    assert kind.marks is (sets.Marks.NUMERALS if called == "0" else sets.Marks.SYMBOLS)
 
 
 def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path):
