@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import msgspec
+
 from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
 from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters, friendly_attacks
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
@@ -53,6 +55,7 @@ def treat_wounds(table: Table, end: Show) -> Script[None]:
     """MediKits on who is wounded, as the end of a fight is told (SPI-132)."""
     while (wish := (yield from ask(partial(treat_question, table, end)))) not in (True, _GO_ON.id):
         treat(table, str(wish).partition(":")[2])
+        end = msgspec.structs.replace(end, news="")
 
 
 def treat_question(table: Table, end: Show) -> Ask[object]:
@@ -61,9 +64,14 @@ def treat_question(table: Table, end: Show) -> Ask[object]:
     if not options:
         return end
     rule = (*end.rule, "SPI-132", "SPI-138", "SPI-139")
-    news = f"{end.text}\n{end.detail}"
     return Choose(
-        "space_infantry.combat.treat", end.text, end.detail, rule, (_GO_ON, *options), former=end, news=news
+        "space_infantry.combat.treat",
+        end.text,
+        end.detail,
+        rule,
+        (_GO_ON, *options),
+        former=end,
+        news=end.news,
     )
 
 

@@ -199,7 +199,7 @@ def told(table: Table, key: str, rule: tuple[str, ...]) -> Show:
     table.op.news.clear()
     table.op.grounds.clear()
     detail = begun("; ".join(rest))
-    return Show(key, begun(text), detail, rule=grounds, news=detail)
+    return Show(key, begun(text), detail, rule=grounds, news=f"{begun(text)}\n{detail}")
 
 
 def offered(question: Callable[[], Choose]) -> Script[str]:

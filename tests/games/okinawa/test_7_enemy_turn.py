@@ -262,6 +262,7 @@ def test_a_token_may_be_used_after_each_step_whether_it_hit_or_not(pawn: int) ->
     asked = run(enemy_turn.enemy_turn(laid), "go", "go", "go")
     said = [one.text.partition(":")[0] for one in asked if one.key == "okinawa.enemy.token"]
     assert said == [f"Strikes 3, die back; you on {pawn}", "One at 4", "Two at 5"]
+    assert all(one.text.startswith(one.news) for one in asked if one.key == "okinawa.enemy.token")
 
 
 @pytest.mark.rule("OKI-R13")

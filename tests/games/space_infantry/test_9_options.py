@@ -146,8 +146,10 @@ def test_in_a_turn_that_a_hard_fight_leaves_no_action_old_wounds_may_be_treated_
     driver = won_hard_fight("assault-1", "shotgun-1")
     assert driver.ask.text.startswith("Enemy eliminated")
     assert ids(driver) == ["go", "treat:assault-1", "treat:shotgun-1"]
+    assert driver.ask.news.splitlines() == [driver.ask.text, *driver.ask.detail.splitlines()]
     driver.answer("treat:shotgun-1")
     assert ids(driver) == ["go", "treat:assault-1"]
+    assert not driver.ask.news, "it was told"
     driver.answer("go")
     calm(driver, "space_infantry.turn.action")
 

@@ -232,6 +232,7 @@ def test_who_strikes_first_is_told_with_what_intelligence_changes_of_it(
     driver.answer("stay")
     roll(driver, "2")
     assert driver.ask.detail == f"Grunts (drill){first}"
+    assert driver.ask.news == first.removeprefix("; "), "what the log tells of it"
     driver.answer()
     driver.answer("fight")
     roll(driver, "4")

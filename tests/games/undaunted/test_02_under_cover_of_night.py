@@ -165,6 +165,7 @@ def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
         mine(table, "D6", "D5")
     ran = resolve(table, "desert-scout-a", *[["9", "9", "9"]] * mines)
     assert ran.asks[-1].text == text
+    assert "Italian Scout A card is removed from" in ran.asks[-1].news, "what the log tells of it"
     assert scout.tile == tile
 
 
