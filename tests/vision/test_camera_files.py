@@ -240,8 +240,9 @@ def test_a_film_is_played_once_and_stands_still_while_nobody_looks(tmp_path: Pat
     assert third.taken - second.taken == pytest.approx(1 / 20)
 
 
-def test_a_file_that_is_no_film_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("hello")
+@pytest.mark.parametrize("text", ["hello", "Two dice.\n" * 50])  # FFmpeg draws longer ones
+def test_a_file_that_is_no_film_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text(text)
     with pytest.raises(CameraError, match="can't be played"):
         open_camera(tmp_path / "notes.txt")
 

@@ -106,7 +106,10 @@ class VideoCamera(Closing):
 
         self.name = str(path)
         self._film = cv2.VideoCapture(str(path))
-        if not self._film.isOpened():
+        text = self._film.get(cv2.CAP_PROP_FOURCC) == cv2.VideoWriter.fourcc(
+            *"ansi"
+        )  # of which it makes a film
+        if text or not self._film.isOpened():
             raise CameraError(Fault.MISSING, f"{path} can't be played: not a film that OpenCV knows")
         rate = self._film.get(cv2.CAP_PROP_FPS)
         self._interval = 1 / (rate if SLOWEST <= rate <= FASTEST else USUAL_RATE)
