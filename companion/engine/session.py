@@ -105,7 +105,7 @@ class Session:
         stamp = clock()
         start, data = cls.prepared(game, packs, wish)
         meta = Meta(
-            id=_new_id(game, stamp),
+            id=_new_id(journal, game, stamp),
             game=game.name,
             created=stamp.wall,
             seed=secrets.randbits(32) if wish.seed is None else wish.seed,
@@ -463,8 +463,12 @@ def _dice(question: AnyAsk, accepted: object, by: str) -> Sequence[RolledDie]:
     return [RolledDie(dice.die, face, by) for dice, face in zip(question.each, accepted, strict=True)]
 
 
-def _new_id(game: Game, stamp: Stamp) -> str:
-    return f"{game.name}-{local(stamp.wall):%Y%m%d-%H%M}-{secrets.token_hex(2)}"
+def _new_id(journal: Journal, game: Game, stamp: Stamp) -> str:
+    """An id that no session there has: a Pi without a network may begin all of them in the same minutes."""
+    minute = f"{game.name}-{local(stamp.wall):%Y%m%d-%H%M}"
+    while journal.head(name := f"{minute}-{secrets.token_hex(2)}") is not None:
+        pass
+    return name
 
 
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:

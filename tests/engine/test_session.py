@@ -39,6 +39,7 @@ from companion.engine.asks import (
     Show,
     ask,
 )
+from companion.engine.clock import Stamp
 from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, value_at
@@ -1062,6 +1063,14 @@ def test_a_question_that_changed_twice_takes_a_journals_answer_from_before_both(
     newer = msgspec.structs.replace(GAME, start=WaysTwice)
     with Session.resume(journal, newer, session.meta.id) as again:
         assert again.state == state
+
+
+def test_a_session_has_an_id_that_none_has(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    ends = iter(["aaaa", "aaaa", "bbbb"])
+    monkeypatch.setattr("secrets.token_hex", lambda _: next(ends))
+    for _ in range(2):  # in one minute, as a Pi without a network may take each of its starts for
+        Session.create(journal, GAME, PACKS, clock=lambda: Stamp(1.8e9, 0)).close()
+    assert [meta.id[-5:] for meta in journal.sessions()] == ["-aaaa", "-bbbb"]
 
 
 def test_a_whole_id_names_its_session_beside_one_that_begins_with_it(
