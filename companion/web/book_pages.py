@@ -32,6 +32,7 @@ from companion.wording import on_a_line
 PHOTOS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 PATIENCE = 120.0
 """Seconds that a report may take: on a small box, plots are slow."""
+BROKE_OFF = "The report broke off, as where the machine is short of memory."
 
 _one_at_a_time = asyncio.Lock()
 
@@ -177,9 +178,12 @@ async def _drawn(request: Request, what: str, which: str, back: str) -> Response
     async with _one_at_a_time:
         if await request.is_disconnected():  # reloaded meanwhile, or gone: nobody would see it
             return Response(status_code=HTTPStatus.BAD_REQUEST)
-        worker = await asyncio.create_subprocess_exec(
-            *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
-        )
+        try:
+            worker = await asyncio.create_subprocess_exec(
+                *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+            )
+        except (OSError, MemoryError) as error:
+            raise BadInput(BROKE_OFF) from error
         try:
             out, err = await asyncio.wait_for(worker.communicate(), PATIENCE)
         except TimeoutError:
@@ -190,7 +194,7 @@ async def _drawn(request: Request, what: str, which: str, back: str) -> Response
                 await worker.wait()
     if worker.returncode:
         said = err.decode(errors="replace").strip().removeprefix("companion: ")
-        raise BadInput(said or "The report broke off, as where the machine is short of memory.")
+        raise BadInput(said or BROKE_OFF)
     ways = f'<nav><a href="{escape(back)}">Back</a> <a href="/log">Logbook</a> <a href="/">Play</a></nav>'
     out = out.replace(b"<main>", ways.encode() + b"<main>", 1)
     return HTMLResponse(out, headers={"Content-Security-Policy": _policy()})

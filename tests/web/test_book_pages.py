@@ -264,6 +264,19 @@ def test_a_report_whose_process_is_killed_as_where_memory_runs_short_is_told_of(
     assert "The report broke off" in said.text
 
 
+@pytest.mark.parametrize("refused", [OSError(12, "Cannot allocate memory"), MemoryError()])
+def test_a_report_whose_process_can_not_be_started_is_told_of(
+    client: TestClient, played: str, monkeypatch: pytest.MonkeyPatch, refused: Exception
+) -> None:
+    async def start(*_: str, **__: int) -> None:
+        raise refused
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    said = client.get(f"/log/{played}/report")
+    assert said.status_code == 422
+    assert "The report broke off" in said.text
+
+
 def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
     address: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
