@@ -110,7 +110,7 @@ def probe(wiring: Wiring) -> int:
         if acknowledges(wiring.port, address):
             return address
     places = " or ".join(f"{address:#04x}" for address in wiring.addresses)
-    raise DisplayError(f"no display at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND")
+    raise DisplayError(f"no display answers at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND")
 
 
 def acknowledges(port: int, address: int) -> bool:
@@ -168,9 +168,9 @@ def open_panel(wiring: Wiring) -> Panel:
         raise DisplayError(
             f"the display needs luma.oled: {pip('install', 'companion[oled]')} ({error})"
         ) from error
+    address = None if wiring.spi else probe(wiring)
+    driver = wiring.driver
     try:
-        address = None if wiring.spi else probe(wiring)
-        driver = wiring.driver
         if driver is Driver.AUTO:
             driver = Driver.SSD1306 if address is None else identify(wiring.port, address)
         link = luma_panels.link(wiring.port, address)
@@ -189,5 +189,6 @@ def open_panel(wiring: Wiring) -> Panel:
             link.cleanup()
             raise
     except (OSError, luma.core.error.Error) as error:
-        raise DisplayError(f"{wiring.driver} does not answer: {error}") from error
+        name = "the display" if driver is Driver.AUTO else driver
+        raise DisplayError(f"{name} does not answer: {error}") from error
     return panel

@@ -367,9 +367,22 @@ def test_a_panel_with_an_address_that_never_answers_leaves_no_bus_open_and_no_ex
     display = Display.at(Wiring(driver, address=0x3D))
     for second in range(60):
         display.tick(float(second))
-    assert display.fault.startswith(f"{driver} does not answer: no display at 0x3d")
+    assert display.fault.startswith("no display answers at 0x3d on I2C bus 1: check SDA")
     assert not hooks
     assert bus.opened == 0
+
+
+def test_a_display_that_falls_silent_before_its_driver_is_known_is_not_called_auto(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def loose(port: int, address: int) -> Driver:
+        raise OSError(errno.EREMOTEIO, "Remote I/O error")
+
+    bus.panel = Ssd1306Memory()
+    monkeypatch.setattr("hardware.panels.identify", loose)
+    display = Display.at(Wiring())
+    display.tick(0.0)
+    assert display.fault.startswith("the display does not answer: ")
 
 
 def test_a_panel_that_breaks_off_in_its_first_moment_leaves_no_bus_open(bus: Bus) -> None:

@@ -108,7 +108,7 @@ def test_a_display_whose_address_is_set_is_missing_too_where_nothing_answers(
     bus = Bus()
     monkeypatch.setattr("smbus2.SMBus", bus.smbus)
     config = parse(b"[display]\naddress = 0x3d\n", "here")
-    assert "no display at 0x3d on I2C bus 1" in discover(config, tmp_path).missing["oled"]
+    assert "no display answers at 0x3d on I2C bus 1" in discover(config, tmp_path).missing["oled"]
     bus.panel, bus.address = Ssd1306Memory(), 0x3D
     assert discover(config, tmp_path).oled
 
@@ -262,8 +262,8 @@ def test_a_systemd_that_hangs_keeps_nobody_from_trying_the_devices(monkeypatch: 
     ("error", "advice"),
     [
         (OSError("/dev/thing may not be opened: add the user to the group gpio"), "usermod -aG gpio"),
-        (OSError("no display at 0x3c on I2C bus 1: check SDA, SCL"), "SDA to pin 3, SCL to pin 5"),
-        (OSError("no display at 0x3c on I2C bus 3: check SDA, SCL"), "i2cdetect -y 3"),
+        (OSError("no display answers at 0x3c on I2C bus 1: check SDA, SCL"), "SDA to pin 3, SCL to pin 5"),
+        (OSError("no display answers at 0x3c on I2C bus 3: check SDA, SCL"), "i2cdetect -y 3"),
         (
             OSError("no /dev/i2c-1: enable I2C (raspi-config nonint do_i2c 0)"),
             "sudo raspi-config nonint do_i2c",
