@@ -110,7 +110,9 @@ def probe(wiring: Wiring) -> int:
         if acknowledges(wiring.port, address):
             return address
     places = " or ".join(f"{address:#04x}" for address in wiring.addresses)
-    raise DisplayError(f"no display answers at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND")
+    raise DisplayError(
+        f"no display answers at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND"
+    )
 
 
 def acknowledges(port: int, address: int) -> bool:

@@ -37,6 +37,16 @@ def load(path: Path) -> Frame:
     return decoded(stored(path), str(path))
 
 
+def readable(path: Path) -> Frame:
+    """The picture of a file, of a size at which dice can be read; FrameError when it is none such."""
+    picture = load(path)
+    try:
+        check(picture)
+    except FrameError as error:
+        raise FrameError(f"{path}: {error}") from error
+    return picture
+
+
 def is_endless(path: Path) -> bool:
     """Whether it is a pipe, which may have nobody at its other end, or a device, which may have no end."""
     return path.exists() and not (path.is_file() or path.is_dir())

@@ -12,7 +12,7 @@ import vision
 from companion.cli import dice_camera
 from companion.cli.dice import dice
 from companion.cli.dice_check import RIGHT, report
-from companion.engine.errors import BadInput, DeviceMissing
+from companion.engine.errors import DeviceMissing
 from vision import Box, Die, Reading
 from vision.camera import Camera, CameraError, Fault
 from vision.cameras.files import FolderCamera
@@ -195,14 +195,19 @@ def test_a_camera_that_has_nothing_to_show_for_now_is_asked_again(
     assert "right and sure: 2 of 3" in output
 
 
-def test_a_picture_that_can_not_be_read_is_one_clear_line(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("size", [8, 9000])
+def test_a_picture_too_tiny_or_huge_to_read_is_one_clear_line_and_ends_no_check(
+    folder: Path, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()
-    cv2.imwrite(str(folder / "0.png"), np.full((8, 8, 3), 90, np.uint8))
-    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n")
-    assert isinstance(result.exception, BadInput)
-    assert "8x8" in str(result.exception)
+    cv2.imwrite(str(folder / "0.png"), np.full((8, size, 3), 90, np.uint8))
+    cv2.imwrite(str(folder / "1.png"), np.full((200, 200, 3), 90, np.uint8))
+    result = CliRunner().invoke(dice, ["check", "--camera", str(folder)], input="\n\nq\n")
+    assert (
+        f"0.png: a frame of {size}x8 is outside 32..8192 pixels a side (Enter tries again)" in result.output
+    )
+    assert "no die seen" in result.output
+    assert result.exit_code == 0, result.exception
 
 
 def test_one_die_that_was_read_is_a_die(capsys: pytest.CaptureFixture[str]) -> None:

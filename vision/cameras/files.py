@@ -77,7 +77,7 @@ class FolderCamera(Closing):
         path = self._left.pop(0)
         taken = max(time.monotonic(), np.nextafter(newer_than, np.inf))
         try:
-            image = frames.load(path)
+            image = frames.readable(path)
         except FrameError as error:
             self._torn[path] = self._known[path]
             raise CameraError(Fault.MISSING, str(error)) from error
