@@ -91,7 +91,7 @@ def _news(moment: Moment) -> Iterator[str]:
 def sentence(item: Item, who: str = "You") -> str:
     """One answer, and who gave it, or override in words."""
     if item.act is Act.OVERRIDE:
-        names, verb = item.text.removeprefix("set "), "were" if len(item.key.split()) > 1 else "was"
+        names, verb = item.text.removeprefix("set "), "were" if "\n" in item.key else "was"
         return f"By hand, {names} {verb} set: {item.label.replace('->', 'to')}."
     match item.kind:
         case "show":

@@ -111,7 +111,9 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
 
 def _news(question: AnyAsk | None, item: Item) -> tuple[str, ...]:
     """What an ask tells beside what it is answered by; nothing if it reads otherwise now than it did."""
-    return tuple(question.news.splitlines()) if question and question.text == item.text else ()
+    if question is None or question.text != item.text:
+        return ()
+    return tuple(filter(str.strip, question.news.splitlines()))  # a briefing may have paragraphs
 
 
 def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int]]:

@@ -552,7 +552,7 @@ class Telling:
 
     def script(self):
         for _ in range(2):
-            yield Show("toy.wind", self.text, "a tree falls", news="a tree falls")
+            yield Show("toy.wind", self.text, "a tree falls", news="\na tree falls\n \n")
             yield msgspec.structs.replace(self.play.ways(), key=self.way, news="a bird sings")
 
 
@@ -752,6 +752,8 @@ def test_an_override_is_told_as_done_by_hand(journal: Journal, played: str) -> N
     assert told == ["By hand, bag.stones was set: 2 to 0."]
     both = Item.of_override({"height": 4, "bag.stones": 5}, "0 -> 4 and 0 -> 5", "player")
     assert sentence(both) == "By hand, height and bag.stones were set: 0 to 4 and 0 to 5."
+    one = Item.of_override({"lowered.Bunker 1": 2}, "1 -> 2", "player")
+    assert sentence(one) == "By hand, lowered.Bunker 1 was set: 1 to 2."
 
 
 @pytest.mark.parametrize(
