@@ -1029,6 +1029,19 @@ def test_what_was_typed_of_a_card_is_offered_again_until_it_is_kept(phone: Phone
     assert not page.get_by_role("button", name=again).count()
 
 
+def test_what_was_kept_of_a_card_is_not_offered_once_it_is_forgotten(phone: Phone, house: House) -> None:
+    page = phone("/packs/toy/card/a")
+    page.get_by_label("steps").fill("5")
+    page.get_by_role("button", name="Keep it").tap()
+    page.wait_for_url("**/packs/toy#card")
+    page.goto("/packs/toy/card/a")
+    page.get_by_role("button", name="Forget what I entered").tap()
+    page.wait_for_url("**/packs/toy#card")
+    page.goto("/packs/toy/card/a")
+    assert page.get_by_label("steps").input_value() != "5"
+    assert not page.get_by_role("button", name="Go on with it").count()
+
+
 def test_a_text_of_two_lines_stays_so_where_another_field_of_its_form_is_changed(
     phone: Phone, house: House
 ) -> None:

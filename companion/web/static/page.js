@@ -301,7 +301,9 @@ if (checked) {
   const again = document.createElement("form");
   if ("typed" in checked.dataset) {
     put(false);
-  } else if (kept && !isKept && typed(left) !== typed(form())) {
+  } else if (isKept) {
+    sessionStorage.removeItem(key); // else it would be offered once the card is forgotten, and as it was before
+  } else if (kept && typed(left) !== typed(form())) {
     again.method = "post";
     again.action = `${location.pathname}#checked`;
     again.innerHTML =
