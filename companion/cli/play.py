@@ -183,7 +183,7 @@ def play(
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     merged = merged_packs(chosen, data, packs)
     Session.prepared(chosen, merged, wish)  # where nobody can play so, no journal is made
-    source = _source(dice, seat, data, now=True)
+    source = _source(dice, _camera(dice, seat), seat, data, now=True)
     with (
         closing(source) if source else nullcontext(),
         open_journal(data) as journal,
@@ -254,30 +254,37 @@ def _person(seat: Seat) -> bool:
     return not seat.auto and seat.front in (None, "terminal", "oled") and is_terminal(sys.stdin)
 
 
-def _source(dice: str, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
-    from companion.table.dice import CAMERA, open_source, usual_camera
+def _camera(dice: str, seat: Seat) -> str | None:
+    """The camera that was named; where it reads the dice and none was, that of the box's settings."""
+    from companion.table.dice import CAMERA, usual_camera
+
+    return seat.camera or (usual_camera() if dice == CAMERA else None)
+
+
+def _source(dice: str, camera: str | None, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
+    from companion.table.dice import open_source
     from companion.table.events import Habits
 
-    camera = seat.camera if seat.camera or dice != CAMERA else usual_camera()
     return open_source(dice, camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
 
 
 def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
     """The dice source of a session that goes on; one that is gone must not keep it from going on.
 
-    And what a person should know of it.
+    Nor settings that can't be read. And what a person should know of it.
     """
-    from companion.engine.errors import DeviceMissing
+    from companion.engine.errors import BadInput, DeviceMissing
     from companion.table.dice import CAMERA
 
     try:
-        source = _source(dice, seat, data, now=False)
-    except DeviceMissing as error:
+        camera = _camera(dice, seat)
+        source = _source(dice, camera, seat, data, now=False)
+    except (BadInput, DeviceMissing) as error:
         return None, f"{error}; enter the dice by hand"
-    named = seat.camera or ""  # maybe turned, as pictures@90
+    named = camera or ""  # maybe turned, as pictures@90
     stored = [Path(one) for one in (named, named.rpartition("@")[0]) if one]
     if dice == CAMERA and any(path.is_dir() or path.is_file() for path in stored):
-        return source, f"{seat.camera} begins with its first picture again: undo a throw already played"
+        return source, f"{camera} begins with its first picture again: undo a throw already played"
     return source, ""
 
 

@@ -92,6 +92,12 @@ def test_a_session_goes_on_by_hand_when_its_camera_is_gone(
     assert "no such device, film or folder; enter the dice by hand" in told.split('"type":"ask"')[0]
     assert '"type":"ask"' in told
     assert run(["resume", "--camera", "/dev/video9999", *data]) == 0  # it may be plugged in again
+    settings = tmp_path / "config.toml"
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    settings.write_text("[camera]\nsource = ''\n")
+    told = says("resume", *data)
+    assert "config.toml: " in told.split("; enter the dice by hand")[0]
+    assert '"type":"ask"' in told
 
 
 @pytest.mark.parametrize("more", ["", "@90", "/1.png", "/1.png@90"])
@@ -103,6 +109,10 @@ def test_that_pictures_begin_anew_is_said_when_a_session_goes_on(
     assert "first picture" not in says("play", "okinawa", "--dice", "camera", *data)
     told = says("resume", *data).split('"type":"ask"')[0]
     assert f"{folder}{more} begins with its first picture again: undo a throw already played" in told
+    settings = tmp_path / "config.toml"
+    settings.write_text(f"[camera]\nsource = '{folder}{more}'\n")
+    monkeypatch.setenv("COMPANION_CONFIG", str(settings))
+    assert "begins with its first picture again" in says("resume", *data[2:]), "that of the settings too"
 
 
 def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(
