@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from companion.engine.asks import AnyAsk
-    from companion.engine.game import Game, Play
+    from companion.engine.autoplay import Policy
+    from companion.engine.game import Play
     from companion.screens.screen import Screen
 
 MOST_PAGES = 40
@@ -40,6 +41,9 @@ def screens(
     data: Path | None,
 ) -> None:
     """Draw each prompt of one whole game of GAME, page by page, as NUMBER-KEY-PAGE.png."""
+    from random import Random
+
+    from companion.engine import autoplay
     from companion.engine.errors import BadInput
     from companion.engine.game import setup
     from companion.engine.packs import build
@@ -50,9 +54,10 @@ def screens(
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
+    asked = prompts(play, autoplay.policy(chosen, play, policy, Random(seed)), seed)
     make(out)
     drawn = number = 0
-    for number, (ask, title) in enumerate(prompts(chosen, play, policy, seed), 1):
+    for number, (ask, title) in enumerate(asked, 1):
         for page, screen in enumerate(pages(ask, title), 1):
             picture = draw(panel_screen(screen), (128, 64)).resize((128 * scale, 64 * scale))
             path = out / f"{number:04}-{ask.key}-{page:02}.png"
@@ -74,14 +79,12 @@ def make(folder: Path) -> None:
         raise BadInput(f"{folder}: no folder can be there: {error.strerror}") from error
 
 
-def prompts(game: Game, play: Play, policy: str, seed: int) -> Iterator[tuple[AnyAsk, str]]:
+def prompts(play: Play, decide: Policy, seed: int) -> Iterator[tuple[AnyAsk, str]]:
     """Each prompt of a whole game that says something new, with the title that stood above it."""
-    from random import Random
-
-    from companion.engine import autoplay
+    from companion.engine.autoplay import steps
 
     seen = set[tuple[str, str, str]]()
-    for step in autoplay.steps(play, autoplay.policy(game, play, policy, Random(seed)), seed):
+    for step in steps(play, decide, seed):
         mark = (step.ask.key, step.ask.text, step.ask.detail)
         if mark not in seen:
             seen.add(mark)

@@ -44,6 +44,11 @@ def test_a_file_where_a_folder_is_wanted_is_named(
     assert f"{tmp_path / place}: {said} there: " in refuses(*command, str(tmp_path / place))
 
 
+def test_what_can_not_be_played_leaves_no_folder_for_its_pictures(tmp_path: Path, refuses: Says) -> None:
+    assert "no policy 'nix'" in refuses("screens", "okinawa", "--policy", "nix", "--out", tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+
+
 def test_a_picture_that_can_not_be_written_is_named(tmp_path: Path, refuses: Says) -> None:
     taken = tmp_path / "0001-okinawa.setup.table-02.png"
     taken.mkdir()
