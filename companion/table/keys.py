@@ -32,16 +32,13 @@ KEYS = {
 }
 
 
-ORDERS = (
-    signal.SIGTERM,
-    signal.SIGHUP,
-    signal.SIGQUIT,  # Ctrl-\
-    signal.SIGALRM,
-    signal.SIGUSR1,
-    signal.SIGUSR2,
-    signal.SIGXCPU,
+ORDERS = tuple(
+    one
+    for one in signal.Signals
+    if one.name.removeprefix("SIG")
+    in {"TERM", "HUP", "QUIT", "ALRM", "VTALRM", "PROF", "USR1", "USR2", "IO", "PWR", "STKFLT", "XCPU"}
 )
-"""Signals that would end the program on the spot."""
+"""Signals that would end the program on the spot, as far as this system has them; QUIT is Ctrl-\\."""
 
 _PASTE, _PASTED = "\x1b[200~", "\x1b[201~"
 """Around what is pasted, where a terminal was told to say so (mode 2004): it is no keys."""
