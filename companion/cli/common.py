@@ -77,14 +77,16 @@ pairs_option = click.option(
 
 
 def data_dir(given: Path | None) -> Path:
-    """The data directory; an empty `COMPANION_DATA` is as good as none. `BadInput` where there is no home."""
-    if given is not None:
-        return given
-    if named := os.environ.get("COMPANION_DATA"):
+    """The data directory; an empty `COMPANION_DATA` is as good as none. `BadInput` if there can't be one."""
+    from companion.engine.errors import BadInput
+
+    if named := given or os.environ.get("COMPANION_DATA"):
+        try:
+            Path(named).absolute()
+        except FileNotFoundError as error:
+            raise BadInput(f"{named}: the folder that you are in was deleted; go to another") from error
         return Path(named)
     import platformdirs
-
-    from companion.engine.errors import BadInput
 
     try:
         return platformdirs.user_data_path("companion", appauthor=False)

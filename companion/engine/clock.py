@@ -34,10 +34,13 @@ def calendar(wall: float) -> datetime:
 
 
 def local(wall: float) -> datetime:
-    """Date and time as clocks show them where this machine stands; UTC at the ends of all calendars."""
+    """Date and time as clocks show them where this machine stands; UTC at the ends of all calendars.
+
+    So too where this machine's zone is none, such as UTC+99.
+    """
     try:
         return calendar(wall).astimezone()
-    except OverflowError:
+    except (ValueError, OverflowError):
         return calendar(wall)
 
 

@@ -67,6 +67,13 @@ def test_reading_sessions_makes_no_folder_where_there_is_none(what: str, tmp_pat
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.parametrize("arguments", ["play okinawa", "log list", "doctor"])
+def test_a_data_folder_below_a_folder_that_was_deleted_is_refused(arguments: str, refuses: Says) -> None:
+    Path().absolute().rmdir()
+    wanted = "companion: data: the folder that you are in was deleted; go to another\n"
+    assert refuses(*arguments.split(), "--data", "data") == wanted
+
+
 @pytest.mark.parametrize("folder", [".", "sub"])
 def test_settings_are_written_to_a_file_and_not_elsewhere_where_a_folder_is_named(
     folder: str, tmp_path: Path, refuses: Says

@@ -514,6 +514,16 @@ def test_a_time_at_the_end_of_the_calendar_has_a_day_in_every_zone(
     time.tzset()
 
 
+def test_a_zone_that_can_not_be_leaves_the_day_that_it_was_at_greenwich(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as there:
+        there.setenv("TZ", "UTC+99")
+        time.tzset()
+        assert day(msgspec.structs.replace(journal.session(played), created=1_800_060_000)) == "2027-01-16"
+    time.tzset()
+
+
 def test_without_its_game_a_session_is_still_told(journal: Journal, played: str) -> None:
     told = report(journal, None, journal.session(played))
     assert "toy is not installed" in told.caveat
