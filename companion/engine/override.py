@@ -5,7 +5,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from itertools import takewhile
 from types import UnionType
@@ -18,6 +18,12 @@ from companion.wording import plain_throughout
 
 _DIGITS = 10
 """More than the number of a place in any list has; Python itself refuses to read very long ones."""
+
+_LONGEST = 40
+"""Characters of a value in words."""
+
+_MOST_TOLD = 6
+"""Differences in words."""
 
 
 def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
@@ -49,6 +55,44 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
 def written(changes: Mapping[str, object]) -> str:
     """Values and their paths as one writes them."""
     return " and ".join(f"{path} = {value!r}" for path, value in changes.items())
+
+
+def in_words(old: Mapping[str, object], new: Mapping[str, object]) -> str:
+    """What became of the values at some paths, of long ones only what differs; the path of one is known."""
+    found = [one for path in new for one in _differing(path, old[path], new[path])]
+    said = [words if [path] == [*new] else f"{path} {words}" for path, words in found[:_MOST_TOLD]]
+    return ", ".join(said) + (f" and {len(found) - _MOST_TOLD} more" if len(found) > _MOST_TOLD else "")
+
+
+def _differing(path: str, old: object, new: object) -> Iterator[tuple[str, str]]:
+    """What differs in two values, with the paths of it."""
+    is_long = max(len(repr(old)), len(repr(new))) > _LONGEST and old != new
+    here, there = (_contents(one) if isinstance(one, dict | list) else {} for one in (old, new))
+    if is_long and here and here.keys() == there.keys():
+        for key, value in here.items():
+            if value != there[key]:
+                yield from _differing(f"{path}.{key}", value, there[key])
+    elif is_long and isinstance(old, list) and isinstance(new, list):
+        first = _alike(old, new)
+        last = _alike(reversed(old[first:]), reversed(new[first:]))
+        parts = [_shortened(one[first : len(one) - last], first, last) for one in (old, new)]
+        yield path, " -> ".join(parts)
+    else:
+        yield path, f"{_shortened(old)} -> {_shortened(new)}"
+
+
+def _shortened(value: object, first: int = 0, last: int = 0) -> str:
+    """A value as it is written, cut where it is long; of a list there may be more at either end."""
+    text = repr(value)
+    text = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+    if not (first or last):
+        return text
+    return f"[{'..., ' * bool(first)}{text[1:-1]}{', ...' * bool(last)}]" if value else "[...]"
+
+
+def _alike(one: Iterable[object], other: Iterable[object]) -> int:
+    """How many things two lists begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def value_at(state: msgspec.Struct, path: str) -> object:
@@ -117,8 +161,7 @@ def _renewed(old: object, new: object, steps: list[Callable[[], None]]) -> objec
 
 def _lined_up(old: list[object], new: list[object]) -> dict[object, object]:
     """The old things by their places in the new list; those at its end stay what they are if others go."""
-    ends = zip(reversed(old), reversed(new), strict=False)
-    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], ends))
+    same = _alike(reversed(old), reversed(new))
     first, last = old[: len(old) - same], old[len(old) - same :]
     return {**dict(enumerate(first)), **dict(enumerate(last, start=len(new) - same))}
 

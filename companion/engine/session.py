@@ -33,7 +33,7 @@ from companion.engine.errors import (
 from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
-from companion.engine.override import value_at, written
+from companion.engine.override import in_words, value_at, written
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
@@ -280,7 +280,7 @@ class Session:
             raise BadAnswer("the game is over")
         had_an_answer = self.ask.answerable()
         try:
-            old = [value_at(self.play.state, path) for path in changes]
+            old = {path: value_at(self.play.state, path) for path in changes}
             self._run.override(changes)
             decided: list[tuple[AnyAsk, tuple[str, ...]]] = []
             while (question := self._run.ask) is not None and self._is_software(question):
@@ -290,9 +290,7 @@ class Session:
                 _must_have_an_answer(question)
             self.play.board()
             self.play.svg()
-            pairs = zip(old, changes.values(), strict=True)
-            label = " and ".join(f"{before!r} -> {value!r}" for before, value in pairs)
-            item = Item.of_override(changes, label, by)
+            item = Item.of_override(changes, in_words(old, changes), by)
             self._commit(_Step(Act.OVERRIDE, item))
         except BadAnswer:
             raise

@@ -42,7 +42,7 @@ from companion.engine.asks import (
 from companion.engine.clock import Stamp
 from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
-from companion.engine.override import assign, value_at
+from companion.engine.override import assign, in_words, value_at
 from companion.engine.packs import Merged, build
 from companion.engine.records import SOFTWARE
 from companion.engine.run import Run
@@ -418,13 +418,32 @@ def test_what_is_counted_in_two_places_is_set_in_both_at_once(journal: Journal) 
             assert session.state == before
         session.override_all({"height": 4, "bag.stones": 5})
         item, state = session.history[-1], session.state
-        assert (item.title, item.label) == ("set height and bag.stones", "0 -> 4 and 0 -> 5")
+        assert (item.title, item.label) == ("set height and bag.stones", "height 0 -> 4, bag.stones 0 -> 5")
     with Session.resume(journal, COUNTED, session.meta.id) as again:
         assert again.state == state
         again.undo()
         assert again.state == before
         again.redo()
         assert again.state == state
+
+
+def test_of_long_values_that_were_set_by_hand_is_told_what_differs() -> None:
+    cards, numbers = ["Rifleman"] * 9 + ["Scout"] + ["Gunner"] * 5, [*range(50)]
+    without = cards[:9] + cards[10:]
+    moved = in_words({"bag": cards, "hand": []}, {"bag": without, "hand": ["Scout"]})
+    assert moved == "bag [..., 'Scout', ...] -> [...], hand [] -> ['Scout']"
+    assert in_words({"bag": cards}, {"bag": []}) == f"{str(cards)[:40]}... -> []"
+    assert in_words({"bag": [1, 2]}, {"bag": [1]}) == "[1, 2] -> [1]"
+    squad: list[object] = [{"name": f"Soldier {n}", "wounds": 0} for n in range(9)]
+    hurt = [*squad[:7], {"name": "Soldier 7", "wounds": 2}, squad[8]]
+    told = "squad.7 {'name': 'Soldier 7', 'wounds': 0} -> {'name': 'Soldier 7', 'wounds': 2}"
+    assert in_words({"squad": squad}, {"squad": hurt}) == told
+    assert in_words({"squad": squad}, {"squad": hurt[7:]}).endswith(
+        " -> [{'name': 'Soldier 7', 'wounds': 2}, ...]"
+    )
+    told = in_words({"dice": numbers}, {"dice": [one + 1 for one in numbers]})
+    assert told.startswith("dice.0 0 -> 1, dice.1 1 -> 2, ")
+    assert told.endswith(", dice.5 5 -> 6 and 44 more")
 
 
 @pytest.mark.parametrize("answer", [4, [4], [4, 5, 6]])

@@ -760,8 +760,8 @@ def test_an_override_is_told_as_done_by_hand(journal: Journal, played: str) -> N
     trace = retrace(journal, TOY, journal.session(played))
     told = [sentence(moment.item) for moment in trace.moments if moment.item.act == "override"]
     assert told == ["By hand, bag.stones was set: 2 to 0."]
-    both = Item.of_override({"height": 4, "bag.stones": 5}, "0 -> 4 and 0 -> 5", "player")
-    assert sentence(both) == "By hand, height and bag.stones were set: 0 to 4 and 0 to 5."
+    both = Item.of_override({"height": 4, "bag.stones": 5}, "height 0 -> 4, bag.stones 0 -> 5", "player")
+    assert sentence(both) == "By hand, height and bag.stones were set: height 0 to 4, bag.stones 0 to 5."
     one = Item.of_override({"lowered.Bunker 1": 2}, "1 -> 2", "player")
     assert sentence(one) == "By hand, lowered.Bunker 1 was set: 1 to 2."
 
