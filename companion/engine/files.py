@@ -174,11 +174,14 @@ def way_in(path: Path, error: OSError) -> str:
 
 
 def hand_over(like: Path, *places: Path) -> None:
-    """Let what root made belong to whom `like` does, as SQLite does with its log; others can't."""
+    """Let what root made belong to whom `like` does, as SQLite does with its log; others can't.
+
+    Nothing that a link leads to: that one could give itself any file of root's.
+    """
     with suppress(OSError):
         owner = like.stat()
         for place in places:
-            os.chown(place, owner.st_uid, owner.st_gid)
+            os.chown(place, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def sync(path: Path) -> None:

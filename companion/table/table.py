@@ -55,10 +55,7 @@ class Table:
         self._entered = _named(session.play.learned())
         self._of_pack = ("", 0)  # the notice of the owner's pack, and at which ask
         self._salvaged: Salvage | None = None
-        self._waiting: tuple[int, Mapping[str, object]] = (
-            -1,
-            {},
-        )  # the ask, and values set that wait for more
+        self._waiting: tuple[int, Mapping[str, object]] = (-1, {})  # the ask, and values that wait for more
         self._auto = auto
         self._rng = Random(session.meta.seed)
 

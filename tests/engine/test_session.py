@@ -1130,6 +1130,21 @@ def test_what_root_plays_among_anothers_sessions_can_be_played_on_by_that_one(tm
             assert {place.stat().st_uid for place in (locks, *locks.iterdir())} == {65534}
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
+def test_no_file_of_roots_goes_to_who_has_put_a_link_to_it_among_the_sessions(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    own.touch()
+    with Journal(tmp_path / "data") as journal:
+        with Session.create(journal, GAME, PACKS) as session:
+            play(session, "dice")
+        os.chown(journal.path, 65534, 65534)
+        lock = tmp_path / "data" / "locks" / session.meta.id
+        lock.unlink()
+        lock.symlink_to(own)
+        with Session.resume(journal, GAME, session.meta.id):
+            assert own.stat().st_uid == 0
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can mend for another user")
 def test_what_root_mends_stays_whose_it_was_and_as_closed_to_others(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS):
