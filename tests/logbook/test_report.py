@@ -585,6 +585,18 @@ def test_what_a_journal_does_not_keep_is_taken_from_the_rules_as_far_as_they_ask
     assert chapter.text == "The wind turns. A tree falls. You chose Stones. The wind turns."
 
 
+def test_a_session_of_which_a_game_can_give_no_figures_is_still_told(journal: Journal, played: str) -> None:
+    """As where a file that was taken in has a value set that no table can have."""
+
+    def glance(state):
+        raise ValueError(f"{state.height} is too high")
+
+    meta = journal.session(played)
+    trace = retrace(journal, msgspec.structs.replace(TOY, glance=glance), meta)
+    assert trace.caveat == "No figures and no boards: 0 is too high"
+    assert len(trace.moments) == len(retrace(journal, TOY, meta).moments)
+
+
 def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         session.answer(session.n, "dice")
