@@ -17,6 +17,7 @@ from itertools import count
 import msgspec
 from msgspec import inspect
 
+from companion.engine.misfit import choices
 from companion.engine.packs import is_deep, unsourced
 
 MOST_ROWS = 64
@@ -290,15 +291,6 @@ def structs_of(kind: inspect.Type) -> dict[str, inspect.StructType]:
     """The structs that a type may be, by tag (one without a tag by an empty name); none for other types."""
     types = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
     return {str(one.tag or ""): one for one in types if isinstance(one, inspect.StructType)}
-
-
-def choices(kind: inspect.Type) -> tuple[str, ...]:
-    """What may be chosen; nothing for a type that is no choice."""
-    if isinstance(kind, inspect.EnumType):
-        return tuple(str(one.value) for one in kind.cls)
-    if isinstance(kind, inspect.LiteralType):
-        return tuple(str(one) for one in kind.values)
-    return ()
 
 
 def _struct(record_type: type) -> inspect.StructType:

@@ -14,6 +14,7 @@ from typing import Union, get_args, get_origin, get_type_hints
 import msgspec
 
 from companion.engine.errors import BadAnswer
+from companion.engine.misfit import misfit
 from companion.wording import plain_throughout
 
 _DIGITS = 10
@@ -39,7 +40,10 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
     old, hint = _step(holder, hint, last, path)
     try:
         new = msgspec.convert(plain_throughout(value), hint)
-    except (msgspec.ValidationError, RecursionError) as error:
+    except msgspec.ValidationError as error:
+        message, inner = misfit(error, hint)
+        raise BadAnswer(f"{path}{inner}: {message}") from error
+    except RecursionError as error:
         raise BadAnswer(f"{path}: {error}") from error
     steps: list[Callable[[], None]] = [partial(_put, holder, last, old, path)]
     _put(holder, last, new, path)  # refused before anything has changed, where it can't be

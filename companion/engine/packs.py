@@ -24,6 +24,7 @@ import msgspec
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
 from companion.engine.files import content, is_there, write_whole
+from companion.engine.misfit import misfit
 from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
 
@@ -136,8 +137,8 @@ def parse(data: bytes, path: Path) -> PackFile:
         header = msgspec.convert(raw.pop("pack", {}), Header)
     except msgspec.ValidationError as error:
         wanted = "a pack begins with [pack] and its game, name and source"
-        field = str(error).partition("`$")[2].rstrip("`")
-        raise PackError(f"{path}: pack: {error}; {wanted}{_at(text, f'pack{field}')}") from error
+        message, field = misfit(error, Header)
+        raise PackError(f"{path}: pack{field}: {message}; {wanted}{_at(text, f'pack{field}')}") from error
     return PackFile(path, header, dict(_tables(path, raw, text)))
 
 
@@ -243,12 +244,14 @@ def build(merged: Merged, pack_type: type[P]) -> P:
 
 def check_name(table: str, name: str, pack_type: type[msgspec.Struct], file: Path | None) -> None:
     """`PackError` for a name that no record of a table has, of which the rules say which there are."""
+    names = _types(table, pack_type)[0]
     try:
-        msgspec.convert(name, _types(table, pack_type)[0])
+        msgspec.convert(name, names)
     except msgspec.ValidationError as error:
         at = file or SESSIONS
+        message, _ = misfit(error, names)
         line = _at_in(at, f"{table}.{name}")
-        raise _torn(f"{at}: {table}.{name}: no such record: {error}{line}") from error
+        raise _torn(f"{at}: {table}.{name}: no such record: {message}{line}") from error
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:
@@ -318,8 +321,8 @@ def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> ob
     try:
         return msgspec.convert(record, kind)
     except msgspec.ValidationError as error:
-        message, _, inner = str(error).partition(" - at `$")
-        raise _wrong(merged, path, record, path + inner.rstrip("`"), message) from error
+        message, inner = misfit(error, kind)
+        raise _wrong(merged, path, record, path + inner, message) from error
 
 
 def _too_large(value: object, path: str = "") -> Iterator[str]:

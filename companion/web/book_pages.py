@@ -20,6 +20,7 @@ from starlette.routing import Route
 from companion.engine.errors import BadInput, CompanionError
 from companion.engine.game import Game
 from companion.engine.line import Act, Entry
+from companion.engine.misfit import misfit
 from companion.engine.records import Meta, Note, RolledDie, names_in, people_of
 from companion.logbook import bgstats, exports, html, markdown
 from companion.logbook.report import day, in_time, in_words, report
@@ -117,7 +118,8 @@ def note(request: Request, fields: pages.Sent) -> Response:
     try:
         kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
-        return session(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        message, path = misfit(error, Note)
+        return session(request, f"{path.lstrip('.')}: {message}", HTTPStatus.UNPROCESSABLE_ENTITY)
     if kept == Note(kept.at):
         return session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
     house.note(meta.id, kept)

@@ -94,7 +94,7 @@ def test_what_the_type_refuses_is_told_and_can_be_mended(tmp_path: Path) -> None
     tables, asked = filled_in(shelf, "vehicle.mine", answers)
     wrong = asked[5]
     assert wrong.text == "It can't be saved so."
-    assert wrong.detail.startswith("vehicle.mine.pilot[0]: Expected `int`, got `str`")
+    assert wrong.detail.startswith("vehicle.mine.pilot[0]: a whole number is wanted, not a text")
     assert tables["vehicle"]["mine"]["pilot"] == [4, 5]
 
 
@@ -137,7 +137,7 @@ def test_a_record_with_a_wrong_value_is_entered_again(tmp_path: Path) -> None:
     tables, asked = filled_in(
         shelf_of("okinawa", tmp_path), "enemy.A", ("health", 3, "effects", "back", "save")
     )
-    assert asked[0].detail.startswith("enemy.A.health: Expected `int`, got `str`")
+    assert asked[0].detail.startswith("enemy.A.health: a whole number is wanted, not a text")
     assert tables == {"enemy": {"A": {"health": 3, "effects": []}}}
 
 
@@ -160,7 +160,7 @@ def test_of_several_wrong_records_each_is_entered_again_whatever_the_others_say(
     for name in ("A", "B"):
         shelf = shelf_of("okinawa", tmp_path)
         tables, asked = filled_in(shelf, f"enemy.{name}", ("health", 3, "save"))
-        assert asked[0].detail.startswith(f"enemy.{name}.health: Expected `int`")
+        assert asked[0].detail.startswith(f"enemy.{name}.health: a whole number is wanted")
         shelf.add(tables)
     assert tomllib.loads(file.read_text())["enemy"] == {"A": {"health": 3}, "B": {"health": 3}}
 
@@ -182,6 +182,6 @@ def test_what_another_has_changed_meanwhile_stays(tmp_path: Path) -> None:
 
 
 def test_what_does_not_fit_is_not_put_into_the_pack(tmp_path: Path) -> None:
-    with pytest.raises(PackError, match=r"piece.P.name: Expected `str`, got `int`"):
+    with pytest.raises(PackError, match=r"piece.P.name: a text is wanted, not a whole number"):
         shelf_of("flag_war", tmp_path).add({"piece": {"P": {"name": 4}}})
     assert not (tmp_path / "owner" / "pack.toml").exists()

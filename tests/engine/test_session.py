@@ -542,7 +542,7 @@ def test_what_lies_in_a_table_or_may_be_missing_is_set_by_its_name(path: str, va
     take_back = assign(state, path, value)
     assert value_at(state, path) == value
     assert state.spaces.keys() == {3, 12}
-    with pytest.raises(BadAnswer, match=f"{path}: Expected `int`, got `str`"):
+    with pytest.raises(BadAnswer, match=f"{path}: a whole number is wanted, not a text"):
         assign(state, path, "many")
     take_back()
     assert state == Stores({"a": Bag(1)}, {3: 1, 12: 1}, {"gold": 1}, [1, 1])
@@ -622,7 +622,7 @@ def test_what_takes_a_set_value_back_gives_all_their_contents_again() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        ("height", "high", "Expected `int`"),
+        ("height", "high", "a whole number is wanted"),
         ("height", 1000, "between 0 and 100"),
         ("", 1, "no path is named"),
         ("depth", 1, "there is no depth, only: height"),

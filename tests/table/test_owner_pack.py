@@ -340,7 +340,7 @@ def test_a_pack_of_another_game_is_refused_with_its_file(tmp_path: Path) -> None
 def test_a_record_that_says_nothing_is_refused_with_its_file(tmp_path: Path) -> None:
     file = tmp_path / "pack.toml"
     file.write_text('[pack]\ngame = "toy"\nname = "shared"\nsource = "owner"\n[card.z]\n')
-    with pytest.raises(PackError, match=r"pack\.toml: card\.z: .*missing required field `steps`"):
+    with pytest.raises(PackError, match=r"pack\.toml: card\.z: steps is missing"):
         build(merge("toy", [read(file)]), ToyPack)
 
 

@@ -152,7 +152,9 @@ def test_a_record_with_a_wrong_value_is_led_to_and_entered_again(client: TestCli
     header = '[pack]\ngame = "space_infantry"\nname = "owner"\nsource = "owner"\n'
     file.write_text(f"{header}[vehicle.rhino]\nwounds = 'lots'\n")
     said = client.get("/packs/space_infantry").text
-    assert f'<a href="/packs/space_infantry/vehicle/rhino">{file}: vehicle.rhino.wounds: Expected' in said
+    assert (
+        f'<a href="/packs/space_infantry/vehicle/rhino">{file}: vehicle.rhino.wounds: a whole number' in said
+    )
     assert 'value="lots"' in client.get("/packs/space_infantry/vehicle/rhino").text
     assert Phone(client, "space_infantry.unit.medic").page  # what is wrong elsewhere stops no other entry
     phone = Phone(client, "space_infantry.vehicle.rhino")
@@ -212,7 +214,7 @@ def test_a_value_of_lists_within_lists_without_end_is_refused(client: TestClient
         ("/packs/undaunted/scenario/mortain", "decks", f"us = {deep}"),
     ):
         said = client.post(f"{place}/check", data={field: sent})
-        assert (said.status_code, "got `str`" in said.text) == (200, True)
+        assert (said.status_code, "is wanted, not a text" in said.text) == (200, True)
 
 
 @pytest.mark.parametrize(

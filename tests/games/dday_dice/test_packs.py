@@ -268,7 +268,7 @@ def test_a_scenario_with_a_card_that_there_is_not_is_not_begun(regular: tuple[st
 def test_a_scenario_for_more_than_can_play_is_refused() -> None:
     merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
     merged.tables["scenario"]["deadstick"]["players_least"] = 5
-    with pytest.raises(PackError, match=r"scenario\.deadstick\.players_least: Expected `int` <= 4"):
+    with pytest.raises(PackError, match=r"deadstick\.players_least: a whole number is wanted, at most 4"):
         packs.build(merged, DdayPack)
 
 

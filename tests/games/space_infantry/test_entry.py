@@ -376,11 +376,12 @@ def test_the_rhino() -> None:
 
 
 @pytest.mark.parametrize(
-    ("copies", "refused"), [(100, "Expected `int` <= 99"), (10**20, "the number is larger than 9999")]
+    ("copies", "refused"),
+    [(100, "whole number is wanted, at most 99"), (10**20, "the number is larger than 9999")],
 )
 def test_more_copies_of_a_card_than_anybody_has_are_refused(copies: int, refused: str) -> None:
     card = typed(entry(shipped(), "unit.rifles"), ["basic", 12, 2])["unit"]["rifles"]
-    with pytest.raises(PackError, match=rf"unit\.rifles\.copies: {refused}"):
+    with pytest.raises(PackError, match=rf"unit\.rifles\.copies: .*{refused}"):
         owned({"unit": {"rifles": card | {"copies": copies}}})
 
 

@@ -1,0 +1,87 @@
+"""What is wrong with a value that does not fit its type, in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import msgspec
+from msgspec import inspect
+
+_KINDS = {
+    "int": "a whole number",
+    "float": "a number with a point",
+    "str": "a text",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a table",
+    "null": "nothing",
+}
+
+_PATTERNS = (
+    (r"Object missing required field `(.*)`", r"\1 is missing"),
+    (r"Object contains unknown field `(.*)`", r"there is no field \1"),
+    (r"Expected (.*) matching regex '\^\[(.)-(.)\]\$'", r"a letter from \2 to \3 is wanted"),
+    (r"Expected (.*) matching regex '\^\[(.)-(.)\]\?\$'", r"a letter from \2 to \3 or nothing is wanted"),
+    (r"Expected (.*) of length (\d+), got (\d+)", r"\1 of \2 is wanted, not of \3"),
+    (r"Expected (.*), got (.*)", r"\1 is wanted, not \2"),
+    (r"Expected (.*?)( of)?(?: length)? <= (-?\d+)", r"\1 is wanted,\2 at most \3"),
+    (r"Expected (.*?)( of)?(?: length)? >= (-?\d+)", r"\1 is wanted,\2 at least \3"),
+)
+
+_PLACE = re.compile(r" - at (?:`key` in )?`\$?(?P<path>.*)`$")
+
+
+def misfit(error: msgspec.ValidationError, kind: object) -> tuple[str, str]:
+    """Why a value is none of that type, and the path in it, such as `[0].name`."""
+    told = str(error)
+    found = _PLACE.search(told)
+    message, path = (told[: found.start()], found["path"]) if found else (told, "")
+    if wrong := re.fullmatch(r"Invalid (?:enum )?value (.*)", message):
+        fitting = _fitting(kind, path, is_key="`key` in" in told)
+        return f"{wrong[1]} does not fit" + (f", only: {', '.join(fitting)}" if fitting else ""), path
+    for pattern, words in _PATTERNS:
+        if match := re.fullmatch(pattern, message):
+            return re.sub(r"`([^`]*)`", _named, match.expand(words)), path
+    return message, path
+
+
+def _named(kinds: re.Match[str]) -> str:
+    return " or ".join(_KINDS.get(one, one) for one in kinds[1].split(" | "))
+
+
+def _fitting(kind: object, path: str, *, is_key: bool) -> list[str]:
+    """The words of which one fits at a path."""
+    kinds = _each([inspect.type_info(kind)])
+    for field, at in re.findall(r"\.(\w+)|\[(\d+|\.\.\.)\]", path):
+        structs = (one for one in kinds if isinstance(one, inspect.StructType))
+        if tags := [str(one.tag) for one in structs if one.tag_field == field]:
+            return tags
+        kinds = _each(inner for one in kinds for inner in _within(one, field, at))
+    if is_key:
+        kinds = _each(one.key_type for one in kinds if isinstance(one, inspect.DictType))
+    return [word for one in kinds for word in choices(one)]
+
+
+def _each(kinds: Iterable[inspect.Type]) -> list[inspect.Type]:
+    """The same with what a union may be in its place."""
+    return [part for one in kinds for part in (one.types if isinstance(one, inspect.UnionType) else (one,))]
+
+
+def _within(kind: inspect.Type, field: str, at: str) -> Iterator[inspect.Type]:
+    match kind:
+        case inspect.StructType(fields=fields):
+            yield from (one.type for one in fields if one.encode_name == field)
+        case inspect.DictType(value_type=inner) | inspect.CollectionType(item_type=inner):
+            yield inner
+        case inspect.TupleType(item_types=items) if at.isdecimal() and int(at) < len(items):
+            yield items[int(at)]
+
+
+def choices(kind: inspect.Type) -> tuple[str, ...]:
+    """What may be chosen; nothing for a type that is no choice."""
+    if isinstance(kind, inspect.EnumType):
+        return tuple(str(one.value) for one in kind.cls)
+    if isinstance(kind, inspect.LiteralType):
+        return tuple(str(one) for one in kind.values)
+    return ()
