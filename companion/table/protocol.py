@@ -207,8 +207,11 @@ class JsonFront:
         if command.n is not None:
             table.answer(command.n, command.answer, FRONT, teach=command.teach)
         if command.override is not None:
-            changes = command.override if isinstance(command.override, tuple) else (command.override,)
-            table.override_all({change.path: change.value for change in changes}, FRONT)
+            each = command.override if isinstance(command.override, tuple) else (command.override,)
+            changes = {one.path: one.value for one in each}
+            if len(changes) < len(each):
+                raise BadAnswer("one value for each path")
+            table.override_all(changes, FRONT)
         if command.undo is not False:
             table.undo(int(command.undo), FRONT)
         if command.redo is not False:

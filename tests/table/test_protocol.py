@@ -278,11 +278,13 @@ def test_an_override_is_applied_and_the_ask_put_anew(tmp_path: Path) -> None:
 
 def test_overrides_in_a_list_are_set_together_or_not_at_all(tmp_path: Path) -> None:
     wrong, right = ([{"path": "height", "value": 4}, {"path": "bag.stones", "value": n}] for n in (6, 5))
-    partner = sit(tmp_path, [{"override": one} for one in (wrong[0], wrong, [], right)], game=COUNTED)
-    alone, broken, empty = (error["message"] for error in partner.of("error"))
+    lists = (wrong[0], wrong, [], [*right, wrong[0]], right)
+    partner = sit(tmp_path, [{"override": one} for one in lists], game=COUNTED)
+    alone, broken, empty, twice = (error["message"] for error in partner.of("error"))
     assert alone == "height = 4 can't be: 4 of 9 are there"
     assert broken == "height = 4 and bag.stones = 6 can't be: 10 of 9 are there"
     assert "length >= 1" in empty
+    assert twice == "one value for each path"
     assert [ask["n"] for ask in partner.of("ask")] == [1, 2]
 
 
