@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +17,8 @@ from companion.engine.autoplay import at_first
 from companion.engine.packs import add_owned, owned
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
+from companion.engine.shelf import Shelf
+from companion.table.entering import Draft, draft_file, enter
 from companion.table.events import Seen
 from companion.web.access import Access
 from companion.web.house import House, Library
@@ -1040,6 +1044,31 @@ def test_what_was_kept_of_a_card_is_not_offered_once_it_is_forgotten(phone: Phon
     page.goto("/packs/toy/card/a")
     assert page.get_by_label("steps").input_value() != "5"
     assert not page.get_by_role("button", name="Go on with it").count()
+
+
+def test_what_was_typed_of_a_question_about_a_card_stays_until_it_is_answered(
+    phone: Phone, house: House
+) -> None:
+    game, folder = games.load("space_infantry"), house.owner_packs("space_infantry")
+    pack, mine = Shelf(game, folder).known()
+    assert game.entry is not None
+    nodes = "2 - - no no climb 2 - - no no n1 - 28 no no n1"
+    said = [*nodes.split(), "", "no", ""]
+    script = partial(game.entry, pack, "mission.mine", mine)
+    enter(script, said, StringIO(), Draft(draft_file(folder, "mission.mine")))
+    place = "/packs/space_infantry/mission/mine/ask"
+    page = phone(f"{place}?at={len(said)}")
+    asks(page, "Its title?")
+    title = page.locator("input[name=answer]")
+    title.fill("The Mine")
+    page.reload()
+    assert title.input_value() == "The Mine"
+    page.goto(f"{place}?at={len(said) - 1}")
+    page.goto(f"{place}?at={len(said)}")
+    assert title.input_value() == "The Mine"
+    page.get_by_role("button", name="OK").tap()
+    asks(page, "Its briefing?")
+    assert title.input_value() == "as printed"
 
 
 def test_a_text_of_two_lines_stays_so_where_another_field_of_its_form_is_changed(

@@ -277,15 +277,18 @@ if (live) {
 }
 
 // What was begun in an ask stays also where its page is left, as for the board or the log, and where a phone that
-// slept had to drop it. It comes last: a browser that may keep nothing breaks off here.
-if (live) {
-  const begun = () => [...part("ask").querySelectorAll("input:not([type=hidden]), select")];
+// slept had to drop it; so too of a card's question, while it stands there as it did. It comes last: a browser that
+// may keep nothing breaks off here.
+if (part("ask")) {
+  const begun = () => [...part("ask").querySelectorAll("input:not([type=hidden]), select, textarea")];
+  const asked = `${location.pathname} ${part("ask").innerHTML}`;
+  const mark = () => (live ? at.mark : asked);
   part("ask").addEventListener("input", () => {
     const fields = begun().map(({ value, checked }) => ({ value, checked }));
-    sessionStorage.setItem("begun", JSON.stringify({ mark: at.mark, fields }));
+    sessionStorage.setItem("begun", JSON.stringify({ mark: mark(), fields }));
   });
   const kept = JSON.parse(sessionStorage.getItem("begun"));
-  if (kept && kept.mark === at.mark) begun().forEach((one, nth) => Object.assign(one, kept.fields[nth]));
+  if (kept && kept.mark === mark()) begun().forEach((one, nth) => Object.assign(one, kept.fields[nth]));
   count();
 }
 
