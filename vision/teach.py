@@ -78,13 +78,17 @@ def keep(frame: Frame, bbox: Box, die: str, colour: str | None, face: str, *, se
 
 def _png(frame: Frame, bbox: Box) -> bytes:
     """One die, cut out of a frame."""
+    frames.check(frame)
+    return png(cut(frame, bbox))
+
+
+def png(picture: Frame) -> bytes:
+    """A sample's picture as it is stored."""
     import cv2
 
-    frames.check(frame)
-    done, png = cv2.imencode(".png", small(cut(frame, bbox)))
-    if not done:
-        raise FrameError(f"the cut at {tuple(bbox)} can't be stored as a picture")
-    return png.tobytes()
+    done, content = cv2.imencode(".png", small(picture))
+    assert done
+    return content.tobytes()
 
 
 def small(picture: Frame) -> Frame:

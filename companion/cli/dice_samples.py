@@ -106,22 +106,28 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
     from companion.engine.errors import BadInput
     from companion.engine.files import not_own, plain
-    from vision import sets, teach
+    from vision import FrameError, frames, sets, teach
 
     not_own(out, data_dir(data))
     folder = sets_folder(data) / set_name
     found = taught_samples(set_name, data)
     try:
-        pictures = {}  # by what is in them, whatever they were called
-        for sample in found:
-            name = f"{teach.name_of(sample.file.read_bytes())}.png"
-            pictures[sample.file.relative_to(folder).with_name(name).as_posix()] = sample.file
+        pictures: set[str] = set()  # by what is in them, whatever they were called
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
             archive.write(folder / "set.json", "set.json")
-            for name, file in pictures.items():
-                archive.write(file, name)
+            for sample in found:
+                content = sample.file.read_bytes()
+                if len(content) > LARGEST:  # one of an earlier version, which kept close-ups in full
+                    content = teach.png(frames.decoded(content, str(sample.file)))
+                name = f"{teach.name_of(content)}.png"
+                path = sample.file.relative_to(folder).with_name(name).as_posix()
+                if path not in pictures:
+                    archive.writestr(path, content)
+                    pictures.add(path)
         sets.write(plain(out), packed.getvalue())  # whole: a full disk leaves an earlier one as it was
+    except FrameError as error:
+        raise BadInput(str(error)) from error
     except OSError as error:
         raise BadInput(f"{out} can't be written: {error.strerror}") from error
     click.echo(f"{out}: {counted(len(pictures), 'sample')} of {set_name}")

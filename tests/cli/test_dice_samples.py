@@ -257,6 +257,23 @@ def test_dice_taught_from_close_up_photographs_are_shared_too(data: Path, tmp_pa
     assert "rune: 4 samples" in run(tmp_path / "other", "import", str(tmp_path / "rune.zip")).output
 
 
+def test_large_samples_that_earlier_versions_kept_are_shared_at_the_size_of_new_ones(
+    data: Path, tmp_path: Path
+) -> None:
+    photograph = np.random.default_rng(9).integers(0, 200, (1600, 1600, 3), dtype=np.uint8)
+    large = data / "dice/rune/samples/rune/any/moon/0123456789ab.png"
+    cv2.imwrite(str(large), photograph)
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    other = tmp_path / "other"
+    assert "rune: 4 samples" in run(other, "import", str(tmp_path / "rune.zip")).output
+    taken = [cv2.imread(str(one.file)) for one in teach.samples(sets.load("rune", other / "dice"))]
+    assert any(np.array_equal(one, teach.small(photograph)) for one in taken)
+    large.write_bytes(b"torn" * 1_000_000)
+    result = run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    assert isinstance(result.exception, BadInput)
+    assert f"{large} is no picture" in str(result.exception)
+
+
 def test_a_face_with_dots_in_its_name_is_shared_too(data: Path, tmp_path: Path) -> None:
     file, folder = tmp_path / "rune.zip", data / "dice/rune"
     picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
