@@ -45,7 +45,9 @@ def run(*arguments: str) -> Result:
 
 
 def test_the_table_has_each_source_and_all_with_intervals(folder: Path) -> None:
-    rows = [row for row in run(str(folder)).stdout.splitlines() if row.startswith("|")]
+    result = run(str(folder))
+    assert result.exit_code == 0
+    rows = [row for row in result.stdout.splitlines() if row.startswith("|")]
     assert rows[-1].startswith("| all | 2 | 2 | 50.0 (9.5 to 90.5) | 0.0 (")
 
 
@@ -97,9 +99,12 @@ def test_pictures_of_a_run_before_do_not_stay_beside_a_new_one(
     assert {file.name for file in out.iterdir()} == {"bench.json", "bench.md", "reliability.png"}
 
 
-def test_table_data_and_pictures_are_written(folder: Path) -> None:
+def test_table_data_and_pictures_are_written_and_named_beside_what_is_for_machines(folder: Path) -> None:
     out = folder / "out"
-    assert run(str(folder), "--out", str(out)).exit_code == 0
+    result = run(str(folder), "--json", "--out", str(out))
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["total"]["images"] == 2
+    assert f"written: {out / 'bench.md'}" in result.stderr
     assert {file.name for file in out.iterdir()} == {
         "bench.json",
         "bench.md",

@@ -101,6 +101,16 @@ def test_two_that_see_the_same_dice_answer_once(tmp_path: Path) -> None:
     game.close()
 
 
+def test_once_one_was_heard_none_looks(tmp_path: Path) -> None:
+    game = Game(tmp_path)
+    game.to_the_next_roll()
+    game.camera.sees("1", "2")
+    game.turn()
+    assert not isinstance(game.table.ask, Roll)
+    assert (game.camera.order, game.tower.order) == (None, None)
+    game.close()
+
+
 def test_where_kept_dice_lie_there_none_looks(tmp_path: Path) -> None:
     game = Game(tmp_path)
     game.to_the_next_roll()
