@@ -67,6 +67,16 @@ def test_of_pictures_that_have_piled_up_the_newest_whole_one_is_taken_and_what_f
     assert levels == pytest.approx([120, 180], abs=2)
 
 
+def test_a_picture_that_is_let_go_by_is_not_read_later(tmp_path: Path) -> None:
+    for name, level in (("first", 60), ("second", 180)):
+        (tmp_path / name).write_bytes(cv2.imencode(".jpg", np.full((24, 32, 3), level))[1].tobytes())
+    stream = PipeStream(["sh", "-c", f"cd {tmp_path}; cat first; sleep 0.5; cat second; exec sleep 60"])
+    stream.skip()
+    level = stream.read().image.mean()
+    stream.close()
+    assert level == pytest.approx(180, abs=2)
+
+
 def test_a_worker_that_ends_is_a_camera_that_is_gone(tmp_path: Path) -> None:
     stream = PipeStream(worker(tmp_path, "send(1)"))
     stream.read()
