@@ -111,7 +111,7 @@ def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Fie
     if structs:
         rows = tuple(_row(structs, f"{path}.{at}", one) for at, one in enumerate(values))
         return Field(Kind.ROWS, path, label, choices=tuple(structs), children=rows)
-    lines = "\n".join(one if isinstance(one, str) else _json(one) for one in values)
+    lines = "\n".join(one if isinstance(one, str) and "\n" not in one else _json(one) for one in values)
     one = _example(item) if isinstance(item, inspect.DictType) else ""
     return Field(Kind.LINES, path, label, lines, choices=choices(item), example=one)
 
@@ -176,7 +176,7 @@ def _value(kind: inspect.Type, given: Given, path: str) -> object:
 def _list_value(item: inspect.Type, given: Given, path: str, typed: str) -> object:
     structs = structs_of(item)
     if not structs:
-        read = str if isinstance(item, inspect.StrType) else _from_json
+        read = _word if isinstance(item, inspect.StrType) else _from_json
         return [read(line.strip()) for line in typed.split("\n") if line.strip()]
     return [row for _, row in _rows(structs, given, path)]
 
@@ -359,6 +359,12 @@ def _from_json(text: str) -> object:
     except (msgspec.DecodeError, RecursionError):
         return text
     return text if is_deep(found) else found
+
+
+def _word(line: str) -> str:
+    """A text from a line of its own: one of several lines is JSON there, any other stands as it is."""
+    found = _from_json(line)
+    return found if isinstance(found, str) and "\n" in found else line
 
 
 def _toml(value: object) -> str:

@@ -120,6 +120,11 @@ def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
     assert there_and_back(Card, {"name": "one\ntwo"})["name"] == "one\ntwo"
 
 
+def test_a_text_of_several_lines_in_a_list_stays_one() -> None:
+    names = ["one\ntwo", "three", '"four"', "5"]
+    assert there_and_back(Card, {"name": "A", "names": names})["names"] == names
+
+
 def test_a_table_that_is_none_is_refused_and_not_left_out() -> None:
     sent = {"name": ["Ann"], "table": ["a is 1"]}
     record = record_of(Card, lambda path: sent.get(path, []))
