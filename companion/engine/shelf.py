@@ -168,8 +168,8 @@ class Shelf:
     def keep(self, table: str, name: str, record: Record, *, whole: bool, seen: str = "") -> None:
         """Put what is the owner's own of a filled-in form into the owner's pack (see `entered`).
 
-        `PackError` if the packs don't fit together with it, `ChangedSince` if another has changed the record
-        since the form was opened, when `seen` was its mark.
+        `PackError` if the packs don't fit together with it or nothing is said, `ChangedSince` if another has
+        changed the record since the form was opened, when `seen` was its mark.
         """
         with self._alone():
             known, mine = self.record(table, name), self.entered(table, name, record, whole=whole)
@@ -180,7 +180,9 @@ class Shelf:
                     f"This was changed since the form was opened, and says otherwise now: {fields}. Look at "
                     "it in another window, or keep it once more to have it as it stands here."
                 )
-            if mine or not known:
+            if not (mine or known):
+                raise PackError("Nothing was filled in, so there is nothing to keep.")
+            if mine:
                 self._keep({table: {name: mine}})
 
     def add(self, tables: Tables) -> None:

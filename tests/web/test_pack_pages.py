@@ -72,6 +72,12 @@ def test_packs_are_read_again_for_the_first_page_where_one_of_their_files_is_ano
     assert "not TOML" in client.get("/").text
 
 
+def test_a_form_in_which_nothing_was_filled_in_makes_no_record(client: TestClient, house: House) -> None:
+    said = client.post("/packs/dday_dice/award/mine", data={"solo": "on"})
+    assert (said.status_code, "Nothing was filled in" in said.text) == (422, True)
+    assert not packs.owned_path(house.owner_packs("dday_dice")).exists()
+
+
 def test_a_card_that_the_disk_did_not_take_is_not_called_right(
     client: TestClient, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
