@@ -259,7 +259,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     from companion.engine.shelf import ChangedSince, Shelf
     from companion.games import load
     from companion.table.entering import Draft, draft_file, enter, looked_over
-    from companion.table.typed import lines_from
+    from companion.table.typed import lines_to_come
 
     name, _, thing = record.partition(".")
     game = load(name)
@@ -277,7 +277,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     script = partial(_questions, shelf, pack, thing, mine, by_fields=by_fields)
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
-    tables = enter(partial(looked_over, script), lines_from(sys.stdin), sys.stdout, draft)
+    tables = enter(partial(looked_over, script), lines_to_come(sys.stdin, click.echo), sys.stdout, draft)
     if tables is None:
         click.echo("The pack is as it was." + (" What you answered is kept." if draft.answers else ""))
         return

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import select
+import termios
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import IO
@@ -36,6 +38,22 @@ def lines_from(stream: IO[str] | None) -> Iterator[str]:
             yield line
             while len(line) > LONGEST and not line.endswith("\n"):
                 line = stream.readline(LONGEST + 1)
+
+
+def lines_to_come(stream: IO[str] | None, tell: Callable[[str], object]) -> Iterator[str]:
+    """The same, but of a terminal without the lines that are there before they are asked for.
+
+    The rest of a paste would answer questions that nobody has read.
+    """
+    lines = lines_from(stream)
+    while True:
+        if stream is not None and stream.isatty() and select.select([stream], [], [], 0)[0]:
+            with suppress(termios.error):  # the terminal is gone
+                termios.tcflush(stream, termios.TCIFLUSH)
+                tell("! What was typed or pasted before this was asked is left out.")
+        if (line := next(lines, None)) is None:
+            return
+        yield line
 
 
 def post(lines: Iterable[str], events: Events) -> None:

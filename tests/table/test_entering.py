@@ -1,6 +1,8 @@
 """Entering what a card prints: gone on with after a break, corrected, taken back."""
 
 import io
+import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -11,6 +13,7 @@ from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, Te
 from companion.engine.errors import BadInput
 from companion.engine.packs import Tables
 from companion.table.entering import GO_ON, HELP, Draft, draft_file, enter, looked_over
+from companion.table.typed import lines_to_come
 
 HIT = Pick("entry.hit", "Hit by?", options=(Option("gun", "a gun"), Option("knife", "a knife")), most=2)
 
@@ -45,6 +48,19 @@ def test_on_a_terminal_lines_end_between_words(tmp_path: Path, monkeypatch: pyte
     enter(entry_script, (), terminal, Draft(tmp_path / "draft"))
     assert max(map(len, terminal.getvalue().splitlines())) <= 30
     assert " ".join(terminal.getvalue().split()).startswith(HELP)
+
+
+def test_the_rest_of_a_paste_at_a_terminal_answers_no_question_that_comes_after() -> None:
+    ours, theirs = os.openpty()
+    told: list[str] = []
+    with open(ours, "wb", 0) as hand, open(theirs) as terminal:  # noqa: PTH123 - these are open already
+        lines = lines_to_come(terminal, told.append)
+        threading.Timer(0.2, hand.write, [b"4\n1\n2\n"]).start()
+        assert next(lines) == "4\n"
+        assert not told
+        threading.Timer(0.2, hand.write, [b"gun\n"]).start()
+        assert next(lines) == "gun\n"
+    assert told == ["! What was typed or pasted before this was asked is left out."]
 
 
 def test_leaving_before_the_end_enters_nothing(tmp_path: Path) -> None:
