@@ -227,6 +227,13 @@ def say(text: str, out: IO[str]) -> None:
     out.flush()
 
 
+_MANY = 18
+"""Options that stand on a line of their own, at most: a terminal has 24 lines and more is on it."""
+
+_COLUMNS = 79
+"""Columns of a usual terminal but for the last, in which some begin the next line already."""
+
+
 def in_words(seen: Seen) -> str:
     """Dice that somebody has to say: what was read, what it may be instead, and what to type."""
     marks = ("?" if at in seen.doubtful and face else "" for at, face in enumerate(seen.faces))
@@ -249,6 +256,14 @@ def numbered(options: Sequence[Option], keys: int | None = None) -> list[str]:
     ]
 
 
+def _side_by_side(lines: list[str]) -> list[str]:
+    """More lines than a screen has, several in one where they are short, or the question would be gone."""
+    width = max(map(len, lines), default=0)
+    several = max(_COLUMNS // width, 1) if len(lines) > _MANY else 1
+    rows = (lines[at : at + several] for at in range(0, len(lines), several))
+    return ["".join(one.ljust(width) for one in row).rstrip() for row in rows]
+
+
 def ids(question: AnyAsk | None) -> list[str]:
     """The options of an ask, as they are answered; none where it has none."""
     return [one.id for one in question.options] if isinstance(question, Choose | Pick | Draw) else []
@@ -258,7 +273,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
     """What can be typed for an ask."""
     match question:
         case Choose(options=options) | Pick(options=options) | Draw(options=options):
-            lines = numbered(options)
+            lines = _side_by_side(numbered(options))
             if isinstance(question, Pick):
                 how = ", with spaces between" if question.most > 1 else ""
                 lines.append(f"  (pick {wanted(question.least, question.most)}{how})")

@@ -86,6 +86,24 @@ def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_pa
     assert record == {"health": 5, "attack": 1, "hit": ()}
 
 
+def test_more_options_than_a_screen_has_lines_stand_side_by_side(tmp_path: Path) -> None:
+    tiles = tuple(Option(f"t{n}", f"{n}A") for n in range(1, 49))
+
+    def script() -> Script[Tables]:
+        yield from ask(Choose("entry.tile", "Which tile?", options=tiles))
+        return {}
+
+    out = io.StringIO()
+    enter(script, ["20"], out, Draft(tmp_path / "draft"))
+    told = out.getvalue().splitlines()[1:]
+    assert told[:2] == [
+        "Which tile?",
+        "  1. 1A    2. 2A    3. 3A    4. 4A    5. 5A    6. 6A    7. 7A    8. 8A",
+    ]
+    assert len(told) < 20
+    assert max(map(len, told)) < 80
+
+
 def test_the_last_answer_of_an_entry_is_taken_back(tmp_path: Path) -> None:
     record, said = entered(tmp_path / "draft", "undo", "4", "1", "Undo", "undo", "5", "", "gun")
     assert record == {"health": 5, "attack": 1, "hit": ("gun",)}
