@@ -825,3 +825,17 @@ def test_a_sample_as_large_as_a_photograph_is_looked_at_at_a_size_at_which_dice_
 def test_a_large_sample_has_no_grain_once_it_is_small():
     grain = np.random.default_rng(0).integers(0, 255, (600, 600, 3), dtype=np.uint8)
     assert taught._turned(grain, 30, 1.5).std() < grain.std() / 4
+
+
+def test_samples_of_a_face_that_differ_much_in_one_way_say_little_by_it_of_a_new_die() -> None:
+    features = np.array([[[-10.0, 0]], [[10, 0]], [[-6, 4]], [[14, 4]]])
+    clouds = taught._Clouds(features, ["sun", "sun", "moon", "moon"])
+    assert clouds.likeliest(np.array([[8.0, 0]])) == "sun"  # moon's mean is nearer
+    near = clouds.nearness(np.array([[8.0, 0]]), ("moon", "sun", "star"))[0]
+    moon, sun = 4**2 / 104 + 4**2 / 4, 8**2 / 104  # 4 is added to each variance, since samples are few
+    assert near[:2] == pytest.approx([-moon / 2, -sun / 2], rel=1e-3)
+    assert near[2] < -1000
+
+
+def test_a_sample_shows_its_die_in_its_middle() -> None:
+    assert taught._within(np.zeros((90, 90, 3), np.uint8)) == Box(15, 15, 60, 60)
