@@ -120,7 +120,7 @@ def save(request: Request, fields: pages.Sent) -> Response:
             seen = "" if isinstance(error, ChangedSince) else seen
             record = shelf.record(table, name) if "forget" in fields else record
         else:
-            return pages.seen_other(f"/packs/{shelf.game.name}#{quote(table)}")
+            return pages.seen_other(f"/packs/{shelf.game.name}#{table}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     is_typed = "forget" not in fields
     return _form(

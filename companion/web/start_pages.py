@@ -60,7 +60,7 @@ def start(
     played = reversed(house.journal.played())
     unfinished = [meta for meta in played if not meta.outcome and meta.id not in open_now]
     last = {meta.game: meta for meta in house.journal.sessions()}
-    box_plays = house.box is not None and house.box_plays
+    box_plays = house.box_plays
     readers = [] if box_plays else _readers(house)
     offers = [
         _offer(request, name, sent if sent.text("game") == name else _as_begun(last.get(name), readers))

@@ -116,6 +116,15 @@ def test_one_goes_back_and_what_is_answered_otherwise_counts(client: TestClient,
         assert said.headers["location"].endswith("/ask?at=0")
 
 
+def test_the_choice_of_before_stands_out_when_one_goes_back_to_it(client: TestClient) -> None:
+    phone = Phone(client, "space_infantry.mission.mine")
+    phone.answer(2, "-", "-", "no")
+    assert 'class="main" name="answer"' not in phone.page
+    phone.look(f"{phone.place}?at=3")
+    assert re.findall('class="main" name="answer" value="([^"]+)"', phone.page) == ["no"]
+    assert "Marked: what you answered before." in phone.page
+
+
 def test_what_does_not_fit_is_said_and_asked_again(client: TestClient) -> None:
     phone = Phone(client, "space_infantry.vehicle.rhino")
     assert "a whole number from 1 to 12 is wanted" in phone.answer(40)

@@ -425,6 +425,7 @@ def test_a_reader_that_is_gone_since_the_form_was_opened_leaves_real_dice(
     ("last", "there", "opens_on"),
     [
         (None, ["serial"], "The tower counts mine"),
+        (None, ["camera", "serial"], "The camera reads mine"),
         ("software", ["camera"], "The companion rolls"),
         ("manual", ["camera", "serial"], "The camera reads mine"),
         ("serial", ["camera", "serial"], "The tower counts mine"),

@@ -19,7 +19,8 @@ from companion.web import pages
 from companion.web.access import Role
 from companion.web.house import MOST_TABLES, House
 from companion.web.live import Live
-from companion.web.table_pages import _filled_in
+from companion.web.start_pages import RECENT
+from companion.web.table_pages import LOG_LINES, _filled_in
 from tests.engine.disk import disk_full_at
 
 PNG = b"\x89PNG a photo"
@@ -247,6 +248,20 @@ def test_history_can_be_jumped_to(client: TestClient, live: Live) -> None:
     assert live.table.session.play.state.turn == 1
 
 
+def test_the_log_beside_the_question_is_of_the_newest_answers_the_last_first(
+    client: TestClient, live: Live
+) -> None:
+    for _ in range(LOG_LINES // 3):
+        for given in ("stones", "2", "ok"):
+            answer(client, live, given)
+    answer(client, live, "dice")
+    page = client.get(live.path).text
+    log = page.split(f'class="log" reversed start="{LOG_LINES + 2}">')[1].split("</ol>")[0]
+    told = re.findall("<li>(.*?)</?(?:b|small)>", log)
+    assert len(told) == LOG_LINES
+    assert told[:4] == ["Roll to climb: ", "Which way? ", "Height 0 ", "How many stones? "]
+
+
 def test_a_value_is_set_by_hand_and_a_wrong_one_refused(client: TestClient, live: Live) -> None:
     page = client.get(f"{live.path}/state").text
     assert 'name="path" value="bag.stones"' in page
@@ -390,6 +405,21 @@ def test_a_card_that_was_drawn_before_an_undo_stands_out(client: TestClient, man
     assert "drawn here before the undo" in page
 
 
+def test_cards_that_were_drawn_before_an_undo_are_filled_in(client: TestClient, house: House) -> None:
+    live = house.begin(games.load("okinawa"), Wish(seed=1, cards="manual"))
+    answer(client, live, "ok")
+    assert key(live) == "okinawa.resupply.card"
+    assert " selected" not in client.get(live.path).text
+    cards = ["corsair", "command-post", "corsair"]
+    assert "3 are wanted, not 1" in answer(client, live, "corsair", "", "").text
+    answer(client, live, *cards)
+    client.post(f"{live.path}/undo", data={"n": live.table.n})
+    answer(client, live, "ok")
+    page = client.get(live.path).text
+    assert re.findall(r'value="([^"]+)" selected', page) == cards
+    assert "cards that were drawn here before the undo" in page
+
+
 def test_the_board_is_a_picture_that_can_run_nothing(client: TestClient, live: Live) -> None:
     said = client.get(f"{live.path}/board.svg")
     assert said.headers["content-type"] == "image/svg+xml"
@@ -451,6 +481,21 @@ def test_what_was_entered_for_a_game_that_can_not_begin_so_stays(client: TestCli
     assert 'value="seven"' in form
     assert said.text.count("<details open>") == 2, "the game and its options"
     assert " selected" not in client.get("/").text
+
+
+def test_of_sessions_that_were_put_away_the_last_played_are_offered_first(
+    client: TestClient, house: House, toy: Game
+) -> None:
+    for _ in range(RECENT + 1):
+        client.post(f"{house.begin(toy, Wish(seed=7)).path}/leave")
+    *later, first = [meta.id for meta in reversed(house.journal.sessions())]
+    offered = client.get("/").text.split("<h2>Unfinished</h2>")[1].split("</ul>")[0]
+    assert re.findall(r'name="session" value="([^"]+)"', offered) == later
+    live = house.resume(first)
+    answer(client, live, "stones")
+    client.post(f"{live.path}/leave")
+    offered = client.get("/").text.split("<h2>Unfinished</h2>")[1].split("</ul>")[0]
+    assert re.findall(r'name="session" value="([^"]+)"', offered) == [first, *later[:-1]]
 
 
 def test_a_second_tap_on_putting_away_is_no_error(client: TestClient, live: Live, house: House) -> None:
@@ -678,7 +723,9 @@ def test_the_end_is_shown_with_the_way_to_the_report(client: TestClient, house: 
     path = client.post("/begin", data={"game": "toy", "set.top": "5", "seed": "3"}).headers["location"]
     live = house.live(path.removeprefix("/s/"))
     while live.table.ask is not None:
+        assert live.frame(Role.ACT).said == live.table.ask.text
         answer(client, live, "ok" if key(live) == "toy.turn" else "dice")
+    assert live.frame(Role.ACT).said == "The game is over: the top"
     page = client.get(path).text
     assert "The game is over: won" in page
     assert f'href="/log/{live.table.session.meta.id}"' in page
