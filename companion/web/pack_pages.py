@@ -199,7 +199,7 @@ def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str =
     bare = unsourced(record)
     template = pages.templates().get_template("_checked.html")
     problems = dict.fromkeys([*filter(None, [trouble]), *shelf.problems(table, name, bare)])
-    return template.render(problems=list(problems), preview=shelf.preview(table, name, bare))
+    return template.render(problems=problems, preview=shelf.preview(table, name, bare))
 
 
 def _summary(shelf: Shelf) -> Summary:

@@ -236,6 +236,25 @@ def test_a_form_is_of_the_time_when_it_was_opened_also_after_what_was_wrong_with
     assert seen(wrong) == mark
     enter(client, "a", steps="4")
     assert enter(client, "a", steps="3", seen=seen(wrong)).status_code == 422
+    again = client.post("/packs/toy/card/a", data={"steps": "3", "seen": mark, "again": ""}).text
+    assert seen(again) == mark, "a row that is added, say, after another has changed the card"
+
+
+def test_what_an_empty_form_lacks_is_said_once_it_is_to_be_kept(client: TestClient) -> None:
+    assert '<div id="checked" role="status"></div>' in client.get("/packs/toy/card/mine").text
+    said = enter(client, "mine", steps="")
+    assert said.status_code == 422
+    assert "card.mine: Object missing required field `steps`" in said.text
+
+
+def test_a_record_without_a_name_in_it_is_listed_by_its_title(client: TestClient) -> None:
+    page = client.get("/packs/space_infantry").text
+    assert '/packs/space_infantry/mission/relay">Silent Relay <' in page
+
+
+def test_a_space_that_a_phone_puts_behind_a_name_is_none_of_it(client: TestClient) -> None:
+    said = client.post("/packs/toy/new", data={"table": "card", "name": " tall hill "})
+    assert said.headers["location"] == "/packs/toy/card/tall%20hill"
 
 
 def test_a_game_under_way_keeps_its_cards_and_the_page_says_so(client: TestClient, manual: Live) -> None:
