@@ -20,7 +20,7 @@ from companion.engine.autoplay import at_random
 from companion.engine.game import Game
 from companion.engine.records import Meta
 from companion.games import load
-from companion.web.house import House
+from companion.web.house import House, Library
 from tests.logbook.conftest import play_small
 from tests.web.conftest import served
 
@@ -48,6 +48,23 @@ def test_what_did_not_fit_the_text_that_was_shown_stands_below_it(client: TestCl
     assert told.splitlines()[0] == "Space 3: F Mortar, fog 1 (stand-in)"
     page = client.get(f"/log/{session.meta.id}").text
     assert "<div>Space 3: F Mortar, fog 1 (stand-in)</div>" in page
+
+
+def test_the_log_has_each_question_with_its_answer(client: TestClient, played: str) -> None:
+    page = client.get(f"/log/{played}").text
+    assert re.search(r"<li[^>]*>Which way\? <b>Dice</b>", page)
+
+
+def test_sessions_of_a_game_that_is_not_there_any_more_are_read(
+    client: TestClient, house: House, played: str
+) -> None:
+    house.library = Library(lambda: ["okinawa"], load)
+    assert f'href="/log/{played}"' in client.get("/log").text
+    page = client.get(f"/log/{played}")
+    assert page.status_code == 200
+    assert "<h1>toy, 2027-01-15</h1>" in page.text
+    assert "Which way? <b>Dice</b>" in page.text
+    assert client.get(f"/log/{played}/as/md").status_code == 200
 
 
 def test_the_answers_of_a_session_are_read_once_for_its_page(

@@ -252,6 +252,12 @@ def test_a_record_without_a_name_in_it_is_listed_by_its_title(client: TestClient
     assert '/packs/space_infantry/mission/relay">Silent Relay <' in page
 
 
+@pytest.mark.parametrize(("fields", "status"), [(1500, 200), (2500, 422)])
+def test_a_form_may_have_many_fields_but_not_any_number(client: TestClient, fields: int, status: int) -> None:
+    sent = {f"rows.{at}": "1" for at in range(fields)}
+    assert client.post("/packs/toy/card/a/check", data=sent).status_code == status
+
+
 def test_a_space_that_a_phone_puts_behind_a_name_is_none_of_it(client: TestClient) -> None:
     said = client.post("/packs/toy/new", data={"table": "card", "name": " tall hill "})
     assert said.headers["location"] == "/packs/toy/card/tall%20hill"
