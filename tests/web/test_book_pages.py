@@ -143,7 +143,8 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
     assert client.post(f"/log/{played}/note", data={"text": "Rain"}).status_code == 303
     assert client.post(f"/log/{played}/note", data=fields).status_code == 303
     assert len(house.journal.notes(played)) == 3
-    assert client.post(f"/log/{played}/note", data={}).status_code == 422
+    for nothing in ({}, {"text": " \r\n", "place": " "}):
+        assert client.post(f"/log/{played}/note", data=nothing).status_code == 422
     for rating in ("11", "0", "x", "9" * 5000):
         assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
 

@@ -631,7 +631,7 @@ def test_a_session_that_can_not_be_opened_again_keeps_no_other_from_it(live: Liv
     again.close()
 
 
-@pytest.mark.parametrize("torn", [b"", b'["\xff"]', b"{}", b"[1]"])
+@pytest.mark.parametrize("torn", [b"", b'["\xff"]', b"{}", b"[1]", b"5"])
 def test_a_torn_list_of_open_sessions_keeps_no_page_from_opening(house: House, torn: bytes) -> None:
     listed = house.data / "page" / "open.json"
     listed.parent.mkdir(exist_ok=True)
