@@ -92,8 +92,9 @@ def test_what_was_taken_back_is_told_as_an_undo_of_it(client: TestClient, played
 
 
 def test_games_are_named_by_their_titles(client: TestClient, house: House, played: str) -> None:
-    house.begin(load("okinawa"), Wish())
+    later = house.begin(load("okinawa"), Wish()).table.session.meta.id
     page = client.get("/log").text
+    assert page.index(f'href="/log/{later}"') < page.index(f'href="/log/{played}"')
     assert 'href="/log?game=okinawa">Okinawa: The Last Battle of World War II</a>' in page
     assert "Toy, 2027-01-15: won" in page
     assert "Statistics of Toy" in client.get("/log?game=toy").text
@@ -144,7 +145,8 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
     assert client.post(f"/log/{played}/note", data=fields).status_code == 303
     assert len(house.journal.notes(played)) == 3
     for nothing in ({}, {"text": " \r\n", "place": " "}):
-        assert client.post(f"/log/{played}/note", data=nothing).status_code == 422
+        said = client.post(f"/log/{played}/note", data=nothing)
+        assert (said.status_code, "Nothing was written." in said.text) == (422, True)
     for rating in ("11", "0", "x", "9" * 5000):
         assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
 

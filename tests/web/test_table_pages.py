@@ -299,6 +299,8 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     answer(client, manual, die0="6", die1="2")
     (first, _) = table.session.journal.rolls(table.session.meta.id)[n]
     assert (first.face, first.read, first.photo) == ("6", "5", blob_name(PNG))
+    shown = client.get(f"/log/{table.session.meta.id}/photo/{first.photo}")
+    assert (shown.content, shown.headers["content-type"]) == (PNG, "image/png")
 
 
 def test_dice_that_are_seen_again_are_shown_with_their_new_photo(client: TestClient, manual: Live) -> None:
