@@ -402,8 +402,10 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
 
 
 def _farewell(table: Table, *, err: bool = False) -> None:
-    session = table.session.meta.id
+    from companion.table.lines import say
+
+    session, out = table.session.meta.id, sys.stderr if err else sys.stdout
     if table.outcome is None:
-        click.echo(f"Saved. companion resume goes on with {session}.", err=err)
+        say(f"Saved. companion resume goes on with {session}.", out)
     else:
-        click.echo(f"{_result(table.outcome)}\nThe game move by move: companion log show {session}", err=err)
+        say(f"{_result(table.outcome)}\nThe game move by move: companion log show {session}", out)

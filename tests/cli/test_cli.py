@@ -26,11 +26,12 @@ import numpy as np
 import pytest
 from click.shell_completion import ShellComplete
 
-from companion.cli import cameras_at_work, group, run
+from companion.cli import cameras_at_work, group, play, run
 from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
 from companion.engine.card_words import in_words
+from companion.engine.game import Outcome, Result
 from companion.engine.ledger import Rule
 from companion.engine.ledger import load as load_ledger
 from companion.games import load, names
@@ -832,6 +833,22 @@ def test_plain_lines_of_a_game_that_ended_say_how_and_where_its_log_is() -> None
     ended, where = done.stdout.splitlines()[-2:]
     assert ended.startswith("won: Hill 89 is taken")
     assert where.startswith("The game move by move: companion log show okinawa-")
+
+
+def test_on_a_terminal_how_a_game_ended_is_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    outcome = Outcome(Result.LOST, "No health left: G Machine Gun Nest", {"objective": 1, "turns": 1})
+    session = SimpleNamespace(meta=SimpleNamespace(id="okinawa-1"))
+    play._farewell(SimpleNamespace(session=session, outcome=outcome))
+    assert terminal.getvalue().splitlines() == [
+        "lost: No health left: G Machine Gun Nest",
+        "  (objective 1, turns 1)",
+        "The game move by move: companion log show",
+        "  okinawa-1",
+    ]
 
 
 def test_a_terminal_that_lacks_characters_gets_a_question_mark(monkeypatch: pytest.MonkeyPatch) -> None:
