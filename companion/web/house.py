@@ -208,8 +208,9 @@ class House:
 
     def _open(self, seat: Callable[[Journal], Session]) -> Live:
         with self._lock:
-            self._make_room()
-            if len(self._live) >= MOST_TABLES:
+            oldest = next((name for name in self._own if self._live[name].table.outcome is not None), None)
+            is_full = len(self._live) >= MOST_TABLES
+            if is_full and oldest is None:
                 raise BadInput(f"{MOST_TABLES} sessions are open already; put one away first")
             journal = Journal(self.data)
             try:
@@ -217,17 +218,13 @@ class House:
             except BaseException:
                 journal.close()
                 raise
+            if is_full and oldest is not None:  # a game that is over makes room for one that could be opened
+                self.leave(oldest)
             self._own[session.meta.id] = journal
             live = self.adopt(Table(session, self.owner_packs(session.game.name)))
             live.table.settle()
             self._remember()
             return live
-
-    def _make_room(self) -> None:
-        """Put the oldest game that is over away, if no other would find room."""
-        over = (name for name in self._own if self._live[name].table.outcome is not None)
-        if len(self._live) >= MOST_TABLES and (oldest := next(over, None)) is not None:
-            self.leave(oldest)
 
     def _put_away(self, name: str, journal: Journal) -> None:
         live = self._live.pop(name)

@@ -548,6 +548,8 @@ def test_a_game_that_is_over_makes_room_for_the_next(client: TestClient, house: 
     assert "put one away first" in client.post("/begin", data={"game": "toy"}).text
     while first.table.ask is not None:
         first.table.answer(first.table.n, at_first(first.table.ask))
+    assert client.post("/begin", data={"game": "toy", "set.top": "none"}).status_code == 422
+    assert first in house.tables, "what could not be begun took no place"
     assert client.post("/begin", data={"game": "toy"}).status_code == 303
     assert first not in house.tables
     assert len(house.tables) == MOST_TABLES
