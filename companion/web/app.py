@@ -49,7 +49,12 @@ def create_app(house: House) -> Starlette:
             Mount("/static", GZipMiddleware(Assets(packages=[("companion.web", "static")]))),
         ],
         middleware=[Middleware(Guard, access=house.access)],
-        exception_handlers={CompanionError: _refused, HTTPException: _not_found, ClientDisconnect: _hung_up},
+        exception_handlers={
+            CompanionError: _refused,
+            HTTPException: _not_found,
+            ClientDisconnect: _hung_up,
+            RuntimeError: _no_thread,
+        },
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
@@ -65,6 +70,13 @@ async def _refused(request: Request, error: Exception) -> Response:
     if pages.wants_json(request):
         return JSONResponse({"error": str(error)}, status)
     return pages.page(request, "error.html", status, error=str(error))
+
+
+async def _no_thread(request: Request, error: Exception) -> Response:
+    """Python's word for a machine that has no thread left; any other of that kind is a fault of ours."""
+    if "thread" not in str(error):
+        raise error
+    return await _refused(request, RuntimeError("The box is too busy for that just now. Try it again soon."))
 
 
 async def _not_found(request: Request, error: Exception) -> Response:

@@ -297,6 +297,31 @@ def test_a_report_whose_process_can_not_be_started_is_told_of(
     assert "The report broke off" in said.text
 
 
+def test_where_no_thread_can_be_started_a_report_and_a_page_say_that_the_box_is_busy(
+    client: TestClient, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def start(*_: object, **__: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("asyncio.create_subprocess_exec", start)
+    monkeypatch.setattr(Journal, "sessions", start)
+    for path in (f"/log/{played}/report", "/log"):
+        said = client.get(path)
+        assert said.status_code == 503
+        assert "The box is too busy for that just now" in said.text
+
+
+def test_another_fault_is_not_taken_for_a_busy_box(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sessions(_: Journal) -> None:
+        raise RuntimeError("no order in this")
+
+    monkeypatch.setattr(Journal, "sessions", sessions)
+    with pytest.raises(RuntimeError, match="no order in this"):
+        client.get("/log")
+
+
 def test_a_report_that_nobody_waits_for_any_more_is_not_drawn(
     address: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
