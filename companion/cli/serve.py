@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -71,14 +71,14 @@ def serve(lan: bool, port: int | None, watchers: bool, data: Path | None) -> Non
 
     reach = reach_of(page=True, lan=lan, port=port, watchers=watchers)
     assert reach is not None
-    sock = _listen(reach)
-    house = _house(data_dir(data), reach)
-    house.reopen()
-    if house.journal.salvaged is not None:  # a damaged entry is met where it is read
-        click.echo(f"companion: {house.journal.salvaged}", err=True)
-    house.access.renewed = lambda: click.echo(address_text(house, reach))
-    house.access.renewed()
-    Server(house).run(sockets=[sock])
+    with closing(_listen(reach)) as sock:
+        house = _house(data_dir(data), reach)
+        house.reopen()
+        if house.journal.salvaged is not None:  # a damaged entry is met where it is read
+            click.echo(f"companion: {house.journal.salvaged}", err=True)
+        house.access.renewed = lambda: click.echo(address_text(house, reach))
+        house.access.renewed()
+        Server(house).run(sockets=[sock])
 
 
 def check_port(reach: Reach) -> None:
@@ -98,14 +98,14 @@ def page_of(data: Path, reach: Reach, box: AtBox | None = None) -> Iterator[Hous
     """Serve the page in a thread of its own, beside whatever is played here."""
     from companion.web.server import Beside
 
-    sock = _listen(reach)
-    house = _house(data, reach, box)
-    beside = Beside(house, sock)
-    beside.start()
-    try:
-        yield house
-    finally:
-        beside.stop()
+    with closing(_listen(reach)) as sock:
+        house = _house(data, reach, box)
+        beside = Beside(house, sock)
+        beside.start()
+        try:
+            yield house
+        finally:
+            beside.stop()
 
 
 @contextmanager

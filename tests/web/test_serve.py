@@ -173,3 +173,17 @@ def test_phones_are_let_in_beside_a_game_without_asking_for_the_page_too(port: i
         check_port(reach)
     check_port(reach)
     check_port(reach)
+
+
+@pytest.mark.parametrize("command", [["serve"], ["play", "okinawa", "--dice", "software", "--page"]])
+def test_a_page_that_is_refused_leaves_its_port_to_others(
+    command: list[str], port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise BadInput("no house there")
+
+    monkeypatch.setattr("companion.web.house.House.__init__", refused)
+    listens, begun = listen, list[socket]()
+    monkeypatch.setattr("companion.web.server.listen", lambda *at: begun.append(listens(*at)) or begun[-1])
+    assert run([*command, "--port", str(port), "--data", str(tmp_path)]) == 2
+    assert [sock.fileno() for sock in begun] == [-1] * len(begun) != []
