@@ -300,13 +300,13 @@ def numbers(value: object, path: str = "") -> Iterator[tuple[str, int]]:
                 yield from numbers(inner, f"{path}.{at}")
 
 
-def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[object]:
+def record_type(field: str, pack_type: type[msgspec.Struct]) -> type[msgspec.Struct]:
     """The type of the records in one table of a pack type."""
     return _types(field, pack_type)[1]
 
 
 @cache  # a pack has hundreds of records, and each asks for the type of its name
-def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], type[object]]:
+def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], type[msgspec.Struct]]:
     """The types of the names and of the records in one table of a pack type."""
     hint = get_type_hints(pack_type)[field]
     if get_origin(hint) is not dict:

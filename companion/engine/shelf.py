@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import get_type_hints
 
 import msgspec
 
@@ -79,7 +78,7 @@ class Shelf:
         """The tables that the game's packs have."""
         return [field.encode_name for field in msgspec.structs.fields(self.game.pack_type)]
 
-    def type_of(self, table: str) -> type[object]:
+    def type_of(self, table: str) -> type[msgspec.Struct]:
         """The type of a table's records; `PackError` for a table that there is not."""
         if table not in self.tables():
             raise PackError(f"{self.game.name} has no table {table[:40]!r}, only {', '.join(self.tables())}")
@@ -122,7 +121,8 @@ class Shelf:
     def _other(self, table: str, known: Record, record: Record) -> list[str]:
         """The fields of which a record says otherwise than is known."""
         kind = self.type_of(table)
-        blank, types = defaults_of(kind), get_type_hints(kind, include_extras=True)
+        blank = defaults_of(kind)
+        types = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
         return [
             field
             for field, value in record.items()

@@ -165,6 +165,14 @@ def test_of_several_wrong_records_each_is_entered_again_whatever_the_others_say(
     assert tomllib.loads(file.read_text())["enemy"] == {"A": {"health": 3}, "B": {"health": 3}}
 
 
+@pytest.mark.parametrize("looked_at", [(), ("bonus", ""), ("def", "0")])
+def test_of_a_new_record_into_which_nothing_was_typed_nothing_is_saved(
+    tmp_path: Path, looked_at: tuple[str, ...]
+) -> None:
+    tables, _ = filled_in(shelf_of("dday_dice", tmp_path), "sector.omaha.11", [*looked_at, "save"])
+    assert tables == {}
+
+
 def test_a_group_that_was_only_looked_at_is_not_changed(tmp_path: Path) -> None:
     shelf = shelf_of("okinawa", tmp_path)
     assert filled_in(shelf, "enemy.A", ["effects", "back", "save"])[0] == {}
