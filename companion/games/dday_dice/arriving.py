@@ -160,14 +160,25 @@ def hand_out(battle: Battle) -> Script[None]:
         there = [unit for unit in came if unit.turn.entered == sector]
         if sector in battle.state.gifts_taken or not _gives(place):
             continue
-        what = battle.free_item(sector) or ("Award" if place.award else place.joins)
-        unit = yield from weakest(battle, there, f"A tie in {battle.label(sector)}: who gets the {what}?")
+        unit = min(there, key=battle.strength)
+        if what := _left(battle, sector):
+            unit = yield from weakest(battle, there, f"A tie in {battle.label(sector)}: who gets the {what}?")
         battle.state.gifts_taken.append(sector)
         yield from _gift(battle, unit, sector)
 
 
 def _gives(place: Sector) -> bool:
     return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
+
+
+def _left(battle: Battle, sector: str) -> str:
+    """What the first Unit of a Sector gets there; empty where all of it was had already."""
+    place, item = battle.place(sector), battle.free_item(sector)
+    if item and not _is_out(battle, item):
+        return item
+    if place.award and battle.state.award_deck:
+        return "Award"
+    return place.joins if place.joins_first_only else ""
 
 
 def _found_by(battle: Battle) -> tuple[str, ...]:

@@ -253,6 +253,18 @@ def test_a_tie_that_persists_is_settled_at_the_table(
     assert [*one.awards, *one.items] == (more or [what])
 
 
+@pytest.mark.rule("DDD-071")
+def test_a_tie_for_an_award_that_the_empty_deck_can_not_give_is_not_settled() -> None:
+    battle, (one, two) = together("gold")
+    put(battle, one, "8", soldiers=4)
+    put(battle, two, "8", soldiers=4)
+    one.turn.entered = two.turn.entered = "8"
+    battle.state.award_deck.clear()
+
+    assert act(hand_out(battle)).keys == []
+    assert battle.state.gifts_taken == ["8"]
+
+
 def test_a_tie_for_an_award_is_not_said_to_be_for_a_specialist_who_joins_everybody() -> None:
     battle, (one, two) = together("gold")
     with_sector(battle, "8", joins="Scout")
