@@ -64,7 +64,7 @@ def glance(state: msgspec.Struct) -> Glance:
         "turns in all": op.marker + max(op.turn, 1) - 1,  # those left fall each turn, whatever happens
         "soldiers": fit,
         "wounds": sum(member.wounds for member in op.team.values()),
-        "resources": sum(op.resources.values()),
+        "resources": sum(op.resources.values()) - op.surplus,  # what is still to be left behind is not had
     }
     return Glance(f"{op.title}, turn {op.turn}" if op.turn else "", figures)
 

@@ -641,3 +641,18 @@ def test_a_report_follows_the_turns_that_are_regained_not_those_that_pass() -> N
     roll(driver, "6")
     assert op(driver).marker == 30
     assert GAME.glance(campaign(driver)).figures["turns in all"] == 31
+
+
+def test_of_a_cache_that_holds_too_much_a_report_counts_what_is_not_left_behind() -> None:
+    driver = briefed(resources={"G": 4, "M": 4})
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, "3")
+    assert driver.ask.text == "Leave 2 behind: which?"
+    figures = []
+    for kind in ("G", "M"):
+        figures.append(GAME.glance(campaign(driver)).figures["resources"])
+        driver.answer(kind)
+
+    assert [*figures, GAME.glance(campaign(driver)).figures["resources"]] == [8, 8, 8]
