@@ -334,10 +334,14 @@ def _log(path: Path) -> Path:
 
 
 def _log_content(path: Path) -> bytes:
-    """The log, of zeros at its end no more than its last page may have: there may be too many for memory."""
+    """The log, a sector of one and the same byte as zeros, of which its end has no more than a page may have.
+
+    SQLite writes no other such sector, as pages begin with a number; of those of a log that was never
+    written, or of erased flash, there may be too many for memory.
+    """
     content, size = BytesIO(), 0
     for sector in readable(_log(path)):
-        if sector.count(0) < len(sector):
+        if sector.count(sector[0]) < len(sector):
             content.seek(size)  # what is skipped is zeros then
             content.write(sector)
         size += len(sector)

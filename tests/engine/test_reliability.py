@@ -706,9 +706,13 @@ def test_r4_a_log_that_begins_with_zeros_is_read_past_them(cut_off: Path, tmp_pa
     assert journal.salvaged is not None
 
 
-def test_r4_a_log_of_endless_zeros_does_not_fill_the_memory(cut_off: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("erased", [b"\0", b"\xff"])
+def test_r4_a_log_of_endless_erased_sectors_does_not_fill_the_memory(
+    cut_off: Path, tmp_path: Path, erased: bytes
+) -> None:
     folder = shutil.copytree(cut_off, tmp_path / "x")
-    os.truncate(folder / f"{FILE}-wal", 64 << 20)
+    with (folder / f"{FILE}-wal").open("ab") as log:
+        log.write(erased * (64 << 20))
     tracemalloc.start()
     try:
         kept, _ = entries_kept(folder)
