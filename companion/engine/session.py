@@ -265,11 +265,7 @@ class Session:
         self._line.redo()
         self._move(lambda: None)
 
-    def override(self, path: str, value: object, by: str = "player") -> None:
-        """Set a value of the state by hand, see `override_all`."""
-        self.override_all({path: value}, by)
-
-    def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
+    def override(self, changes: Mapping[str, object], by: str = "player") -> None:
         """Set values of the state by hand, by their paths, whatever the rules say; logged as such.
 
         Raises `BadAnswer` if a path leads nowhere, a value has the wrong type, or if the game can't go on

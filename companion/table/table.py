@@ -262,7 +262,7 @@ class Table:
     def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
         """Set values of the state by hand, all or none."""
         with self._moving():
-            self.session.override_all(changes, by)
+            self.session.override(changes, by)
             self.tell()
 
     def settle(self) -> None:

@@ -58,7 +58,7 @@ def test_r8_a_value_set_by_hand_in_any_game_is_taken_or_nothing_changes(name: st
                 try:
                     if rng.random() < 0.6:
                         path, value = rng.choice(list(leaves(session.state)))
-                        session.override(path, another(value, rng))
+                        session.override({path: another(value, rng)})
                         taken += 1
                     else:
                         session.answer(session.n, at_random(session.ask, rng))

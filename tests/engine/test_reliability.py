@@ -630,7 +630,7 @@ def cut(journal: Journal, deed: Callable[[], None], folder: Path, *, lost: bool)
 def test_r2_power_cuts_one_after_the_other_are_no_damage(tmp_path: Path) -> None:
     with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
         session.answer(session.n, "stones")
-        once = cut(journal, lambda: session.override("deck", ["a" * 40000]), tmp_path / "1", lost=True)
+        once = cut(journal, lambda: session.override({"deck": ["a" * 40000]}), tmp_path / "1", lost=True)
     with Journal(once) as journal, Session.resume(journal, GAME, session.meta.id) as session:
         assert journal.salvaged is None
         session.answer(session.n, 1)
@@ -861,7 +861,7 @@ def test_a_journal_that_was_never_written_to_is_no_damage(tmp_path: Path) -> Non
 def test_r4_entries_longer_than_a_page_are_kept_where_other_tables_are_damaged(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
         session.answer(session.n, "stones")
-        session.override("deck", ["a" * 9000])
+        session.override({"deck": ["a" * 9000]})
         session.answer(session.n, 2)
         before = journal.entries(session.meta.id)
         journal.note(session.meta.id, Note(0.0, "hello"))

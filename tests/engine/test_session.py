@@ -396,7 +396,7 @@ def test_physical_dice_of_all_rolls_that_one_undo_took_back_are_offered_each_at_
 
 
 def test_an_override_is_logged_and_restates_the_open_ask(journal: Journal, session: Session) -> None:
-    session.override("bag.stones", 9)
+    session.override({"bag.stones": 9})
     assert "throw" in [option.id for option in opened(session).options]
     assert session.history[-1].title == "set bag.stones"
     state = session.state
@@ -412,11 +412,11 @@ def test_what_is_counted_in_two_places_is_set_in_both_at_once(journal: Journal) 
         before = session.state
         for path in ("height", "bag.stones"):
             with pytest.raises(BrokenTable, match=r"^height = 4 and bag\.stones = 6 can't be: 10 of 9"):
-                session.override_all({"height": 4, "bag.stones": 6})
+                session.override({"height": 4, "bag.stones": 6})
             with pytest.raises(BadAnswer, match="there is no depth"):
-                session.override_all({path: 4, "depth": 5})
+                session.override({path: 4, "depth": 5})
             assert session.state == before
-        session.override_all({"height": 4, "bag.stones": 5})
+        session.override({"height": 4, "bag.stones": 5})
         item, state = session.history[-1], session.state
         assert (item.title, item.label) == ("set height and bag.stones", "height 0 -> 4, bag.stones 0 -> 5")
     with Session.resume(journal, COUNTED, session.meta.id) as again:
@@ -461,7 +461,7 @@ def test_whatever_was_set_by_hand_is_read_back_sound(
 ) -> None:
     path = "bag" if isinstance(value, dict) else "bag.stones"
     try:
-        session.override(path, value)
+        session.override({path: value})
     except BadAnswer:
         return
     state = session.state
@@ -637,17 +637,17 @@ def test_an_override_that_does_not_fit_changes_nothing(
 ) -> None:
     before = (session.n, session.state)
     with pytest.raises(BadAnswer, match=message):
-        session.override(path, value)
+        session.override({path: value})
     assert (session.n, session.state) == before
 
 
 def test_a_short_list_has_few_places_to_set(session: Session) -> None:
-    session.override("deck", ["a"])
+    session.override({"deck": ["a"]})
     with pytest.raises(BadAnswer, match=r"deck\.1: there is no 1, only 0$"):
-        session.override("deck.1", "a")
-    session.override("deck", [])
+        session.override({"deck.1": "a"})
+    session.override({"deck": []})
     with pytest.raises(BadAnswer, match=r"deck\.1: there is no 1, only an empty list, to be set as a whole"):
-        session.override("deck.1", "a")
+        session.override({"deck.1": "a"})
 
 
 class Stricter(Toy):
@@ -659,23 +659,23 @@ class Stricter(Toy):
 
 
 def test_a_value_that_was_in_order_when_it_was_set_is_set_again(journal: Journal, session: Session) -> None:
-    session.override("height", 15)
-    session.override("height", 3)
+    session.override({"height": 15})
+    session.override({"height": 3})
     state = session.state
     session.close()
     with Session.resume(journal, msgspec.structs.replace(GAME, start=Stricter), session.meta.id) as again:
         assert again.state == state
         with pytest.raises(BadAnswer, match="10 at most"):
-            again.override("height", 15)
+            again.override({"height": 15})
 
 
 def test_what_breaks_a_rule_already_keeps_no_other_value_from_being_set(
     journal: Journal, session: Session
 ) -> None:
-    session.override("height", 20)
+    session.override({"height": 20})
     session.close()
     with Session.resume(journal, msgspec.structs.replace(GAME, start=Stricter), session.meta.id) as again:
-        again.override("deck", ["a"])
+        again.override({"deck": ["a"]})
         assert again.play.state.deck == ["a"]
 
 
@@ -710,9 +710,9 @@ def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: 
         play(session, "stones", 2, True)
         before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
         with pytest.raises(BadAnswer, match=rf"deck = \['{over}'\] can't be: .*{over}"):
-            session.override("deck", [over])
+            session.override({"deck": [over]})
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
-        session.override("deck", ["a"])
+        session.override({"deck": ["a"]})
         play(session, "card", True, "stones", 1)
         state = session.state
     with Session.resume(journal, fussy, session.meta.id) as again:
@@ -722,8 +722,8 @@ def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: 
 def test_a_value_that_the_game_has_come_to_trip_over_is_put_right_again_on_resuming(
     journal: Journal, session: Session
 ) -> None:
-    session.override("deck", ["check"])
-    session.override("deck", ["a"])
+    session.override({"deck": ["check"]})
+    session.override({"deck": ["a"]})
     state = session.state
     session.close()
     with Session.resume(journal, msgspec.structs.replace(GAME, start=Fussy), session.meta.id) as again:
@@ -743,7 +743,7 @@ def test_a_value_that_leaves_a_question_without_an_answer_is_refused(journal: Jo
     with Session.create(journal, narrow, PACKS, Wish(seed=7)) as session:
         before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
         with pytest.raises(BadAnswer, match=r"deck = \[\] can't be: nothing answers 'Which way\?' then"):
-            session.override("deck", [])
+            session.override({"deck": []})
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
 
 
@@ -756,12 +756,12 @@ def test_a_question_without_an_answer_is_left_by_as_many_values_as_it_takes(
         deck = list(session.play.state.deck)
         with monkeypatch.context() as before:
             before.setattr("companion.engine.asks.Choose.answerable", lambda _: True)
-            session.override("deck", [])
-        session.override("height", 1)
-        session.override("deck", deck)
+            session.override({"deck": []})
+        session.override({"height": 1})
+        session.override({"deck": deck})
         assert session.ask.answerable()
         with pytest.raises(BadAnswer, match="nothing answers"):
-            session.override("deck", [])
+            session.override({"deck": []})
 
 
 @pytest.mark.parametrize(
@@ -810,7 +810,7 @@ def test_an_answer_after_which_software_has_no_card_to_draw_is_taken_back(journa
 
     game = msgspec.structs.replace(GAME, start=Careless)
     with Session.create(journal, game, PACKS) as session:
-        session.override("deck", [])
+        session.override({"deck": []})
         state = session.state
         with pytest.raises(GameFault, match="too few cards are there for 'Draw a card'"):
             session.answer(session.n, "card")
@@ -854,9 +854,9 @@ def test_a_value_after_which_the_dice_of_software_break_the_game_is_refused(jour
         play(session, "pick")
         before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
         with pytest.raises(BadAnswer, match="ZeroDivisionError"):
-            session.override("bag.stones", 9)
+            session.override({"bag.stones": 9})
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
-        session.override("bag.stones", 8)
+        session.override({"bag.stones": 8})
 
 
 class Sudden(Toy):
@@ -874,7 +874,7 @@ class Sudden(Toy):
 def test_a_value_after_which_the_dice_of_software_end_the_game_is_written_with_them(journal: Journal) -> None:
     game = msgspec.structs.replace(GAME, start=Sudden)
     with Session.create(journal, game, PACKS) as session:
-        session.override("bag.stones", 9)
+        session.override({"bag.stones": 9})
         assert [entry.item.kind for entry in journal.entries(session.meta.id)] == ["override", "roll"]
         end = (session.ask, session.outcome, session.n)
     assert journal.session(session.meta.id).outcome == "won"
@@ -885,7 +885,7 @@ def test_a_value_after_which_the_dice_of_software_end_the_game_is_written_with_t
 DEEDS = {
     "undo": lambda session: session.undo(),
     "redo": lambda session: session.redo(),
-    "override": lambda session: session.override("bag.stones", 9),
+    "override": lambda session: session.override({"bag.stones": 9}),
 }
 
 
@@ -1304,7 +1304,7 @@ def test_what_a_terminal_would_obey_is_blank_in_packs_and_values_that_come_with_
     packs = Merged("toy", {"card": {evil: {"steps": 1, "source": "owner"}}}, {}, {})
     with Session.create(journal, GAME, packs) as session:
         assert session.state["deck"] == [plain]
-        session.override("deck", [evil, "b"])
+        session.override({"deck": [evil, "b"]})
         name = session.meta.id
     with Session.resume(journal, GAME, name) as session:
         assert session.state["deck"] == [plain, "b"]
@@ -1335,7 +1335,7 @@ def test_r6_a_finished_game_stays_as_it_ended_under_other_rules(journal: Journal
         with pytest.raises(StaleAnswer, match="the game is over"):
             again.answer(again.n, True)
         with pytest.raises(BadAnswer, match="the game is over"):
-            again.override("height", 1)
+            again.override({"height": 1})
         assert again.kept is None
     assert (journal.session(name), journal.entries(name)) == (head, entries)
 

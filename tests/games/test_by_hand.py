@@ -27,7 +27,7 @@ def test_nothing_is_counted_below_none(name: str, tmp_path: Path) -> None:
         for path in counts:
             if path not in OF_NO_TABLE:
                 with pytest.raises(BadAnswer, match="can't be"):
-                    session.override(path, -1)
+                    session.override({path: -1})
         assert session.state == state
 
 
@@ -39,7 +39,7 @@ def test_a_number_larger_than_anything_on_a_table_is_refused(name: str, tmp_path
     with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=5)) as session:
         for value in (10**400, -(10**400), 10**15 + 1):
             with pytest.raises(BadAnswer, match="turn: the number is larger than anything on a table"):
-                session.override("turn", value)
+                session.override({"turn": value})
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_more_than_there_can_be_is_refused_with_the_range(
             assert session.ask is not None
             session.answer(session.n, autoplay.at_first(session.ask))
         with pytest.raises(BadAnswer, match=words):
-            session.override(path, value)
+            session.override({path: value})

@@ -42,7 +42,7 @@ def play_small(journal: Journal, seed: int = 7, top: str = "20") -> str:
     with Session.create(journal, TOY, PACKS, wish, clock=ticking()) as session:
         for answer in BEGINNING:
             session.answer(session.n, answer)
-        session.override("bag.stones", 0)
+        session.override({"bag.stones": 0})
         session.answer(session.n, "stones")
         session.undo()
         session.answer(session.n, "dice")

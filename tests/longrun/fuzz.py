@@ -147,7 +147,7 @@ def override_target(folder: Path) -> Iterator[Target]:
         def set_by_hand(data: bytes) -> None:
             path, _, value = data.decode(errors="replace").partition("=")
             with suppress(BadAnswer):
-                session.override(path, value if len(value) % 2 else len(value))
+                session.override({path: value if len(value) % 2 else len(value)})
             assert not list(session.play.check())
 
         yield set_by_hand

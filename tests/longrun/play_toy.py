@@ -44,7 +44,7 @@ def step(session: Session, rng: Random) -> None:
             session.redo()
             return
         if luck < 0.11:
-            session.override("bag.stones", rng.randint(0, 9))
+            session.override({"bag.stones": rng.randint(0, 9)})
             return
     except BadAnswer:
         pass
