@@ -10,6 +10,8 @@ from companion.games.undaunted.orders import Order, mover, start_of
 from companion.games.undaunted.pack import FOG, type_name
 from companion.games.undaunted.table import Table
 
+DRAGS = 60
+"""Rounds after which a game drags: with nothing left that is worth doing, both sides would wait for ever."""
 END_TURN = 0.01
 ATTACK = {"cautious": 0.6, "bold": 2.5}
 NEW_TILE = 0.4
@@ -27,7 +29,9 @@ SUPPORT = {
 
 
 def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
-    """An answer to the decisions that matter; None for the rest."""
+    """An answer to the decisions that matter; None for the rest, and for all where the game drags."""
+    if table.state.round > DRAGS:
+        return None
     name = table.state.turn or _bidder(table)
     match question:
         case Choose(key="undaunted.bid", options=options):

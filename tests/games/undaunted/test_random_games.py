@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import msgspec
 import pytest
 
@@ -52,6 +54,12 @@ def test_policies_tell_cards_of_one_title_apart_whatever_is_in_it() -> None:
     setup = engine_game.setup(GAME, msgspec.structs.replace(pack, unit=unit), {}, LA_RAYE)
     outcome, _ = play_checked(GAME, setup, 1, "bold")
     assert outcome.reason
+
+
+def test_two_sides_with_nothing_left_that_is_worth_doing_do_not_wait_for_ever() -> None:
+    play = GAME.start(ready(GAME, NIGHT, {"players": "2", "hand": "table"}))
+    decide = autoplay.policy(GAME, play, "cautious", Random(1025))
+    assert [*autoplay.steps(play, decide, 1025, most=5000)]
 
 
 def test_a_side_without_soldiers_is_advised_to_bolster_and_not_to_draw_for_ever() -> None:
