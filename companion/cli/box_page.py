@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, Self
 import click
 
 from companion.cli import to_install
+from companion.cli.serve import Reach, address_text, page_of, way_in_of
+from companion.engine.errors import CompanionError
 from companion.screens.screen import WayIn
 from companion.table.late import HEAD_START
 
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from companion.cli.serve import Reach
     from companion.screens.console import Console
     from companion.table.box import AtBox
     from companion.table.config import PageSettings
@@ -95,20 +96,15 @@ class BoxPage:
         self._table.notice = ", ".join(filter(None, (self._table.notice, *self._way_in.lines)))
 
     def _serve(self) -> None:
-        from companion.engine.errors import CompanionError
-
         if self._over.wait(self._wait):
             return
         try:
-            from companion.cli.serve import Reach
-
             self._open(Reach(self._settings.lan, self._settings.port, watchers=False))
         except (CompanionError, ImportError, OSError) as error:
             click.echo(f"no page: {to_install(error) or error}", err=True)
 
     def _open(self, reach: Reach) -> None:
         """Serve until the box stops, from when the port is free: another program may have it for a while."""
-        from companion.cli.serve import page_of
         from companion.web.server import PortTaken
 
         said = False
@@ -125,8 +121,6 @@ class BoxPage:
 
     def _keep_open(self, house: House, reach: Reach) -> None:
         """Until the box stops; says where the page is, and says it again when that has changed."""
-        from companion.cli.serve import address_text, way_in_of
-
         try:
             while not self._over.is_set():
                 before, self._way_in = self._way_in, way_in_of(house, reach)

@@ -13,6 +13,7 @@ import msgspec
 
 from companion.cli.common import data_dir, data_option
 from companion.cli.lazy import LazyGroup
+from companion.engine.files import is_there
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,8 +71,6 @@ def dice() -> None:
 
 def sets_folder(data: Path | None) -> Path:
     """Where taught dice sets are kept; `BadInput` if that can't be looked at."""
-    from companion.engine.files import is_there
-
     home = data_dir(data) / "dice"
     is_there(home)
     return home

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from companion.cli.common import Place
+from companion.engine.errors import BadInput
 
 
 @click.command()
@@ -24,7 +25,6 @@ def bench(folder: Path, out: Path | None, as_json: bool) -> None:
 
     Shares of dice and of whole images come by source and in all, with 95 % intervals.
     """
-    from companion.engine.errors import BadInput
     from vision import VisionError, benchreport
     from vision.bench import run
 

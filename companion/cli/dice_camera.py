@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from companion.cli.common import CAMERAS, Named
+from companion.engine.errors import BadInput, DeviceMissing
 
 if TYPE_CHECKING:
     from vision import DiceSet, Die, Reading
@@ -28,7 +29,6 @@ camera_option = click.option(
 
 def opened(source: str | None) -> Camera:
     """The camera that is meant, said if nobody named it; `DeviceMissing` (exit code 3) if none is there."""
-    from companion.engine.errors import DeviceMissing
     from companion.table.dice import usual_camera
     from vision.camera import CameraError, open_camera, prepare_opencv
 
@@ -44,7 +44,6 @@ def opened(source: str | None) -> Camera:
 
 def at_rest(camera: Camera) -> list[Image]:
     """Pictures of the tray once it lies still; `DeviceMissing` if the camera fails or it never does."""
-    from companion.engine.errors import DeviceMissing
     from vision.camera import CameraError
     from vision.settle import Settler
 
@@ -69,7 +68,6 @@ def read_at_rest(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSe
     `BadInput` for pictures that can't be read, such as tiny ones.
     """
     import vision
-    from companion.engine.errors import BadInput
     from vision.votes import vote
 
     fields = view.fields(at_rest(camera))
@@ -84,7 +82,6 @@ def tried(camera: Camera, view: TrayView, dice_set: DiceSet | list[DiceSet]) -> 
 
     `DeviceMissing` at the end of a film, or of a folder of pictures.
     """
-    from companion.engine.errors import DeviceMissing
     from vision.camera import is_over
 
     try:

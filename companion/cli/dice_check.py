@@ -13,6 +13,7 @@ from companion.cli.common import data_option
 from companion.cli.dice import load_sets, set_option
 from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.cli.dice_teach import STOP, ask, corrections, in_words, thrown
+from companion.engine.errors import DeviceMissing
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ def check(set_names: tuple[str, ...], source: str | None, data: Path | None) -> 
     +1 that there is one more, which was not found. q ends with the report, and so does the end of a film or
     of a folder of pictures.
     """
-    from companion.engine.errors import DeviceMissing
     from vision.settle import is_same_scene
     from vision.tray import TrayView
 

@@ -15,6 +15,8 @@ import msgspec
 from companion.cli.common import Place, data_dir, data_option
 from companion.cli.dice import sets_folder
 from companion.cli.dice_teach import tell
+from companion.engine.errors import BadInput
+from companion.engine.files import not_own, plain
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -66,7 +68,6 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     A face, colour or die that only wrong labels knew is gone with its last picture; of dice that are not
     built in, a face or colour is so when it is named once more.
     """
-    from companion.engine.errors import BadInput
     from vision import sets, teach
 
     known = taught_samples(set_name, data)
@@ -104,8 +105,6 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
 @data_option
 def export(set_name: str, out: Path, data: Path | None) -> None:
     """Write SET with its samples into one file, to be shared."""
-    from companion.engine.errors import BadInput
-    from companion.engine.files import not_own, plain
     from vision import FrameError, frames, sets, teach
 
     not_own(out, data_dir(data))
@@ -139,7 +138,6 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
 @data_option
 def import_(file: Path, set_name: str | None, data: Path | None) -> None:
     """Take in a set that somebody else has taught; dice and samples that are here already stay."""
-    from companion.engine.errors import BadInput
     from companion.logbook.backup import TORN, unzipped
     from vision import VisionError, sets, teach
 
@@ -166,7 +164,6 @@ def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], 
 
     A set or picture in it that can't be read, and would make all of the set unreadable, is a VisionError.
     """
-    from companion.engine.errors import BadInput
     from vision import frames, sets
 
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
@@ -197,7 +194,6 @@ def check_faces(kinds: Iterable[DieKind], pictures: Iterable[str]) -> None:
 
 def taught_samples(set_name: str, data: Path | None) -> tuple[Sample, ...]:
     """The samples of a taught set; `BadInput` where there are none."""
-    from companion.engine.errors import BadInput
     from vision import VisionError, sets, teach
 
     try:

@@ -14,6 +14,7 @@ import msgspec
 from companion.cli.common import Place, data_option, draws
 from companion.cli.dice import sets_folder
 from companion.cli.dice_camera import camera_option, opened, placed, tried
+from companion.engine.errors import BadInput, DeviceMissing
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -62,7 +63,6 @@ def teach(
     Two pictures of a face are enough. What is typed: Enter takes the picture, s skips a face, u takes the
     last face back, q ends.
     """
-    from companion.engine.errors import BadInput
     from vision import Marks, VisionError
     from vision import teach as teaching
 
@@ -103,7 +103,6 @@ def the_set(
     One that is to be taught anew may have other faces, or is as it was before anything was taught; so may an
     own one of which there is no sample, such as after a slip in its faces.
     """
-    from companion.engine.errors import BadInput
     from vision import DiceSet, DieKind, Marks, Supply, sets, teach
 
     is_reset = replace and (faces or name in sets.names())
@@ -136,8 +135,6 @@ def require_same(
     option: str, said: tuple[str, ...], own: Sequence[tuple[str, ...]], name: str, *, is_own: bool
 ) -> None:
     """Refuse what a person says of dice that are known and are otherwise."""
-    from companion.engine.errors import BadInput
-
     if said and set(said) not in map(set, own):
         there = " or ".join(dict.fromkeys(",".join(words) for words in own if words)) or "none"
         what = "dice" if option == "--die" else option[2:]
@@ -204,8 +201,6 @@ class Lesson:
 
     def run(self) -> None:
         """Each face of each kind, then throws, until person or film ends; then what is still confused."""
-        from companion.engine.errors import DeviceMissing
-
         click.echo(f"{KEYS}.")
         try:
             with contextlib.suppress(click.Abort):  # from where a colour or a die is chosen

@@ -12,6 +12,8 @@ import click
 
 from companion.cli.common import Place, data_dir, draws
 from companion.cli.dice_camera import camera_option, opened
+from companion.engine.errors import DeviceMissing
+from companion.engine.files import not_own, write_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +40,6 @@ WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is sy
 )
 def mat(out: Path, paper: str) -> None:
     """Write the tray's mat, to be printed at 100 %."""
-    from companion.engine.files import not_own, write_out
     from vision import mat as mats
 
     not_own(out, data_dir(None))
@@ -53,8 +54,6 @@ def mat(out: Path, paper: str) -> None:
 @click.option("--once", is_flag=True, help="Measure one picture and end; so it does without a terminal.")
 def focus(source: str | None, png: Path | None, once: bool) -> None:
     """Show sharpness, glare, brightness and coverage, live, until Ctrl-C."""
-    from companion.engine.files import not_own
-
     if png is not None:
         not_own(png, data_dir(None))
     with opened(source) as camera:
@@ -67,7 +66,6 @@ def focus(source: str | None, png: Path | None, once: bool) -> None:
 
 def measure_once(camera: Camera, png: Path | None) -> None:
     """One picture's numbers and advice."""
-    from companion.engine.errors import DeviceMissing
     from vision.camera import CameraError
     from vision.focus import measure
 
@@ -146,7 +144,6 @@ def write_marked(image: Frame, seen: Focus, png: Path | None) -> None:
     """Keep the marked picture as a file, if one was asked for."""
     import cv2
 
-    from companion.engine.files import write_out
     from vision.focus import marked
 
     if png is None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import data_option, merged_packs
+from companion.engine.autoplay import COMMON
+from companion.engine.errors import PackError
+from companion.engine.game import Game
+from companion.engine.packs import build
+from companion.games import load, names
 from companion.wording import counted, fitted
-
-if TYPE_CHECKING:
-    from companion.engine.game import Game
 
 
 @click.command()
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 @data_option
 def games(name: str | None, data: Path | None) -> None:
     """The games, their packs and what each still lacks; with NAME, its options and policies too."""
-    from companion.engine.errors import PackError
-    from companion.games import load, names
-
     if name:
         _describe(load(name), data, whole=True)
         return
@@ -33,9 +31,6 @@ def games(name: str | None, data: Path | None) -> None:
 
 
 def _describe(game: Game, data: Path | None, *, whole: bool) -> None:
-    from companion.engine.autoplay import COMMON
-    from companion.engine.packs import build
-
     packs = merged_packs(game, data)
     pack = build(packs, game.pack_type)
     records, stand_ins = packs.counts()

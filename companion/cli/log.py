@@ -9,14 +9,14 @@ import click
 
 from companion.cli.common import data_dir, data_option, read_journal, session_of
 from companion.cli.lazy import LazyGroup
+from companion.engine.clock import Stamp, local
+from companion.engine.line import Act, Entry
+from companion.engine.records import RolledDie
+from companion.games import load
 from companion.wording import asking, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from companion.engine.clock import Stamp
-    from companion.engine.line import Entry
-    from companion.engine.records import RolledDie
 
 
 ELSEWHERE = {
@@ -40,8 +40,6 @@ def log() -> None:
 @data_option
 def list_sessions(game: str | None, data: Path | None) -> None:
     """All sessions (of GAME), the newest last."""
-    from companion.games import load
-
     with read_journal(data) as journal:
         metas = [meta for meta in journal.sessions() if not game or meta.game == game]
     for meta in metas:
@@ -83,8 +81,6 @@ def log_lines(
 
     What was told with it stands below.
     """
-    from companion.engine.line import Act
-
     for entry in entries:
         head = f"{entry.seq:4} {_since(entries[0].stamp, entry.stamp):>8}"
         item = entry.item
@@ -110,8 +106,6 @@ def _by(who: str, dice: list[RolledDie]) -> str:
 
 def _since(first: Stamp, now: Stamp) -> str:
     """Minutes and seconds of play by the monotonic clock; after a restart, the time of day."""
-    from companion.engine.clock import local
-
     if first.boot == now.boot:
         minutes, seconds = divmod(int(now.mono - first.mono), 60)
         return f"{minutes}:{seconds:02}"

@@ -22,13 +22,20 @@ from companion.cli.common import (
     read_journal,
     session_of,
 )
+from companion.cli.log_report import game_or_none, put
+from companion.engine.errors import BadInput, CompanionError, SessionBusy
+from companion.engine.files import ELSEWHERE, NOT_PLAIN, is_endless
+from companion.engine.journal import Journal, Kept
+from companion.engine.records import Meta
+from companion.logbook import bgstats, exports, markdown
+from companion.logbook.backup import backup as write_backup
+from companion.logbook.backup import check, is_bare
+from companion.logbook.backup import restore as take_back
+from companion.logbook.report import report
 from companion.wording import counted
 
 if TYPE_CHECKING:
     from segno import QRCode
-
-    from companion.engine.journal import Journal, Kept
-    from companion.engine.records import Meta
 
 
 @click.command()
@@ -45,8 +52,6 @@ if TYPE_CHECKING:
 @data_option
 def export(session: str | None, form: str, out: Path, data: Path | None) -> None:
     """SESSION (its id or the beginning of it; default: the one played last) as a file or a link."""
-    from companion.cli.log_report import put
-
     with read_journal(data) as journal:
         put(out, _as(form, journal, session_of(journal, session, data), out), data)
 
@@ -60,8 +65,6 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
     One that is here goes on as it did there. A file that can't be taken in is reported and the others
     still are; the exit code is then 2.
     """
-    from companion.engine.errors import BadInput, SessionBusy
-
     refused, journal = 0, None
     with ExitStack() as stack:
         for file in files:
@@ -80,10 +83,6 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
 
 def _exported(file: Path) -> Kept:
     """The session in a file; `BadInput` if it is none or can't be read."""
-    from companion.engine.errors import BadInput
-    from companion.engine.files import NOT_PLAIN, is_endless
-    from companion.logbook import exports
-
     if str(file) == "-":
         raise BadInput("-: sessions are taken in from files alone: name one")
     try:
@@ -104,11 +103,6 @@ def backup(file: Path, data: Path | None) -> None:
     Every session is read through first, and damage is told. A backup that is there is replaced, unless it
     has sessions or parts of them that are not here.
     """
-    from companion.engine.errors import BadInput
-    from companion.engine.files import ELSEWHERE
-    from companion.logbook.backup import backup as write_backup
-    from companion.logbook.backup import is_bare
-
     with read_journal(data) as journal:
         if is_bare(journal, data_dir(data)):
             raise BadInput(f"{data_dir(data)}: no sessions, packs or taught dice are there; {ELSEWHERE}")
@@ -127,9 +121,6 @@ def restore(file: Path, data: Path | None) -> int:
     else that is here is changed. Where a session or file can't be taken in, the others still are; the exit
     code is then 2.
     """
-    from companion.logbook.backup import check
-    from companion.logbook.backup import restore as take_back
-
     check(file)
     with open_journal(data) as journal:
         done = take_back(journal, file)
@@ -148,10 +139,6 @@ def restore(file: Path, data: Path | None) -> int:
 
 def _as(form: str, journal: Journal, meta: Meta, out: Path) -> str | bytes:
     """Text for people, bytes for programs."""
-    from companion.cli.log_report import game_or_none
-    from companion.logbook import exports, markdown
-    from companion.logbook.report import report
-
     match form:
         case "csv":
             return exports.rolls_csv(journal, meta).encode()
@@ -169,10 +156,6 @@ def _columns(out: Path) -> float:
 
 
 def _bgstats(journal: Journal, meta: Meta, room: float) -> str:
-    from companion.cli.log_report import game_or_none
-    from companion.engine.errors import CompanionError
-    from companion.logbook import bgstats
-
     link = bgstats.link(journal, meta, game_or_none(meta.game))
     if not meta.outcome:
         click.echo(f"companion: {bgstats.UNFINISHED}", err=True)
@@ -186,8 +169,6 @@ def _bgstats(journal: Journal, meta: Meta, room: float) -> str:
 
 def _picture(code: QRCode, room: float) -> str:
     """A QR code in text; `CompanionError` if it is wider than `room` columns."""
-    from companion.engine.errors import CompanionError
-
     width, _ = code.symbol_size()
     if width > room:
         raise CompanionError(

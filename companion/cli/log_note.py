@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import begun_journal, data_option, session_of
-
-if TYPE_CHECKING:
-    from companion.engine.journal import Journal
+from companion.engine.errors import BadInput
+from companion.engine.journal import Journal
+from companion.engine.records import Note, names_in
 
 
 @click.command()
@@ -26,9 +25,6 @@ def note(words: tuple[str, ...], rating: int | None, people: str, place: str, da
 
     SESSION is its id or the beginning of it, with some of the date (default: the one played last).
     """
-    from companion.engine.errors import BadInput
-    from companion.engine.records import Note, names_in
-
     names = names_in(people)
     with begun_journal(data) as journal:
         session, text = _split(journal, words)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from companion.cli.common import FILE_OR_DASH, data_dir, data_option, read_journal, session_of
+from companion.engine.errors import BadInput
+from companion.engine.files import not_own, write_out
+from companion.engine.game import Game
+from companion.games import load
+from companion.logbook import html, markdown, pdf
+from companion.logbook.report import report as make_report
+from companion.logbook.stats import stats as make_stats
 from companion.wording import plain
-
-if TYPE_CHECKING:
-    from companion.engine.game import Game
 
 
 @click.command()
@@ -33,10 +36,6 @@ def report(
     data: Path | None,
 ) -> None:
     """How SESSION went (its id or the beginning of it; default: the one played last). FILE - is stdout."""
-    from companion.engine.errors import BadInput
-    from companion.logbook import html, markdown, pdf
-    from companion.logbook.report import report as make_report
-
     with read_journal(data) as journal:
         meta = session_of(journal, session, data)
         told = make_report(journal, game_or_none(meta.game), meta)
@@ -59,10 +58,6 @@ def report(
 @data_option
 def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
     """Wins, lengths, dice and the camera over all sessions of GAME (default: the game played last)."""
-    from companion.games import load
-    from companion.logbook import html, markdown
-    from companion.logbook.stats import stats as make_stats
-
     with read_journal(data) as journal:
         name = game or session_of(journal, None, data).game
         told = make_stats(journal, load(name))
@@ -74,9 +69,6 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
 
 def game_or_none(name: str) -> Game | None:
     """The game if it is installed: sessions outlive games."""
-    from companion.engine.errors import BadInput
-    from companion.games import load
-
     try:
         return load(name)
     except BadInput:
@@ -88,8 +80,6 @@ def put(path: Path, content: str | bytes, data: Path | None) -> None:
 
     Raises `BadInput` if it can't be written, or is a file of the companion's own in its data directory.
     """
-    from companion.engine.files import not_own, write_out
-
     if str(path) == "-":
         click.echo(plain(content) if isinstance(content, str) else content, nl=False)
         return

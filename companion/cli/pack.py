@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from companion.cli.common import data_option, mending, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
+from companion.engine import ledger
+from companion.engine.asks import Script
+from companion.engine.card_words import in_words
+from companion.engine.errors import BadInput, PackError
+from companion.engine.form_script import fill_in
+from companion.engine.game import Game, Problem
+from companion.engine.packs import Merged, PackFile, Source, Tables, always, build, read, spare, unread
+from companion.engine.shelf import ChangedSince, Shelf
+from companion.games import load, names
+from companion.table.entering import Draft, draft_file, enter, looked_over
+from companion.table.typed import lines_to_come
 from companion.wording import counted, fitted, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import msgspec
-
-    from companion.engine.asks import Script
-    from companion.engine.game import Game
-    from companion.engine.packs import Merged, PackFile, Tables
-    from companion.engine.shelf import Shelf
 
 
 @click.group(cls=LazyGroup, elsewhere={})
@@ -35,10 +37,6 @@ def pack() -> None:
 @data_option
 def list_packs(game: str | None, data: Path | None) -> int:
     """The packs of each game (of GAME), where they lie and what they hold; a torn one is an error."""
-    from companion.engine.errors import BadInput
-    from companion.engine.packs import always, read, spare
-    from companion.games import load, names
-
     torn = 0
     for one in map(load, [game] if game else names()):
         folder = owner_packs(data, one.name)
@@ -83,9 +81,6 @@ def _list(name: str, file: PackFile, when: str = "") -> None:
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> int:
     """What is missing or contradictory in the packs of each game (of GAME); a torn pack is an error."""
-    from companion.engine.errors import BadInput
-    from companion.games import load, names
-
     torn = 0
     for one in map(load, [game] if game else names()):
         try:
@@ -103,12 +98,6 @@ def _check(game: Game, merged: Merged) -> None:
 
     What is for the owner to enter is said once where it is the same of several records.
     """
-    import msgspec
-
-    from companion.engine import ledger
-    from companion.engine.game import Problem
-    from companion.engine.packs import Source, build, unread
-
     problems = list(game.problems(build(merged, game.pack_type)))
     idle = unread(merged, game.pack_type)
     gaps = {gap.id for gap in ledger.load(game.folder / "ledger.toml").gap}
@@ -162,9 +151,6 @@ def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
 @data_option
 def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
     """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""
-    from companion.engine.errors import BadInput
-    from companion.games import load
-
     name, _, thing = record.partition(".")
     game = load(name)
     if not thing:
@@ -175,10 +161,6 @@ def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
 
 def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
     """A thing in the game's own way, or else its records field by field; `BadInput` if there is none."""
-    from companion.engine.card_words import in_words
-    from companion.engine.errors import BadInput
-    from companion.engine.packs import build
-
     pack = build(packs, game.pack_type)
     table, _, name = thing.partition(".")
     found = {one: records[thing] for one, records in packs.tables.items() if thing in records}
@@ -233,9 +215,6 @@ def _questions(
     shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables, *, by_fields: bool
 ) -> Script[Tables]:
     """What is asked of a thing: by the game itself, or field by field of any other record, TABLE.NAME."""
-    from companion.engine.errors import BadInput
-    from companion.engine.form_script import fill_in
-
     game = shelf.game
     table, _, name = thing.partition(".")
     if name and table in shelf.tables() and (by_fields or table not in game.asks):
@@ -254,13 +233,6 @@ def _questions(
 
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
-    from companion.engine.errors import BadInput, PackError
-    from companion.engine.packs import build
-    from companion.engine.shelf import ChangedSince, Shelf
-    from companion.games import load
-    from companion.table.entering import Draft, draft_file, enter, looked_over
-    from companion.table.typed import lines_to_come
-
     name, _, thing = record.partition(".")
     game = load(name)
     if not thing or thing.endswith(".") or not thing.isprintable():

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from contextlib import closing, nullcontext
 from functools import wraps
 from io import TextIOWrapper
 from pathlib import Path
+from queue import SimpleQueue
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
+import msgspec
 from click.core import ParameterSource
 
 from companion.cli.common import (
@@ -31,14 +34,20 @@ from companion.cli.common import (
     settings,
 )
 from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_options
-
-if TYPE_CHECKING:
-    from companion.engine.game import Game, Outcome
-    from companion.engine.journal import Journal
-    from companion.engine.records import Meta
-    from companion.engine.session import Session
-    from companion.table.dice import DiceSource
-    from companion.table.table import Table
+from companion.engine.autoplay import check_policy
+from companion.engine.errors import BadInput, DeviceMissing
+from companion.engine.game import Game, Outcome
+from companion.engine.journal import Journal
+from companion.engine.records import SOFTWARE, Meta
+from companion.engine.session import Session, Wish
+from companion.games import load
+from companion.table.dice import CAMERA, DiceSource, open_source, settle_dice, usual_camera
+from companion.table.events import Events, Habits
+from companion.table.lines import LinesFront, say
+from companion.table.loop import Loop
+from companion.table.protocol import JsonFront
+from companion.table.table import Table
+from companion.table.typed import lines_from
 
 
 class Seat(NamedTuple):
@@ -165,9 +174,6 @@ def play(
     companion play okinawa --dice manual         you roll, the box asks what came up
     companion play okinawa --set mode=enemy      the box runs the enemy alone
     """
-    from companion.engine.session import Session, Wish
-    from companion.games import load
-
     chosen = load(game)
     if schema:
         _print_schema(chosen.state_type)
@@ -176,8 +182,6 @@ def play(
         _refuse_new_terms(click.get_current_context())
         _resume(None, seat, data, game)
         return
-    from companion.table.dice import settle_dice
-
     dice = settle_dice(dice, seat.camera, person=_person(seat))
     check_seat(chosen, seat, dice, cards)
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
@@ -194,8 +198,6 @@ def play(
 
 def _refuse_new_terms(ctx: click.Context) -> None:
     """`BadInput` if --resume comes with what a session keeps from its start."""
-    from companion.engine.errors import BadInput
-
     for option in ctx.command.params:
         given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if given and option.name in ("dice", "cards", "packs", "scenario", "pairs", "seed"):
@@ -219,9 +221,6 @@ def resume(
 
 def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> None:
     """Go on with the session of that name, else with the unfinished one played last (`of` that game)."""
-    from companion.engine.session import Session
-    from companion.games import load
-
     with begun_journal(data) as journal:
         meta = journal.session(name) if name else _last(journal, of)
         game = load(meta.game)
@@ -234,8 +233,6 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
 
 
 def _last(journal: Journal, game: str) -> Meta:
-    from companion.engine.errors import BadInput
-
     meta = journal.last_open(game)
     if meta is None:
         raise BadInput(f"no unfinished session{' of ' + game if game else ''}; companion play begins one")
@@ -243,10 +240,6 @@ def _last(journal: Journal, game: str) -> Meta:
 
 
 def _print_schema(state_type: type) -> None:
-    import json
-
-    import msgspec
-
     click.echo(json.dumps(msgspec.json.schema(state_type), indent=2))
 
 
@@ -256,15 +249,10 @@ def _person(seat: Seat) -> bool:
 
 def _camera(dice: str, seat: Seat) -> str | None:
     """The camera that was named; where it reads the dice and none was, that of the box's settings."""
-    from companion.table.dice import CAMERA, usual_camera
-
     return seat.camera or (usual_camera() if dice == CAMERA else None)
 
 
 def _source(dice: str, camera: str | None, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
-    from companion.table.dice import open_source
-    from companion.table.events import Habits
-
     return open_source(dice, camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
 
 
@@ -273,9 +261,6 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource 
 
     Nor settings that can't be read. And what a person should know of it.
     """
-    from companion.engine.errors import BadInput, DeviceMissing
-    from companion.table.dice import CAMERA
-
     try:
         camera = _camera(dice, seat)
         source = _source(dice, camera, seat, data, now=False)
@@ -290,11 +275,6 @@ def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource 
 
 def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
     """`BadInput` or `DeviceMissing` if nobody can play so, before there is a session of it."""
-    from companion.engine.autoplay import check_policy
-    from companion.engine.errors import BadInput
-    from companion.engine.records import SOFTWARE
-    from companion.table.dice import CAMERA
-
     for option, is_given in (
         ("--camera", seat.camera is not None),
         ("--confirm", seat.confirm),
@@ -328,8 +308,6 @@ def sit_down(
     session: Session, seat: Seat, data: Path | None, source: DiceSource | None, trouble: str = ""
 ) -> None:
     """Play a session with the front that was asked for, which tells what `trouble` there is with the dice."""
-    from companion.table.table import Table
-
     table = Table(session, owner_packs(data, session.game.name), seat.auto)
     table.notice = trouble
     with page_beside(table, data, seat.reach) if seat.reach else nullcontext():
@@ -343,9 +321,6 @@ def sit_down(
 def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
     match seat.front:
         case "json":
-            from companion.table.protocol import JsonFront
-            from companion.table.typed import lines_from
-
             for stream in (sys.stdin, sys.stdout):  # JSON is in UTF-8, whatever the terminal shows
                 if isinstance(stream, TextIOWrapper):
                     stream.reconfigure(encoding="utf-8", errors="replace")
@@ -360,9 +335,6 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
         case _ if is_terminal(sys.stdin) and draws(sys.stdout) and _has_room():
             _terminal(table, source)
         case _:
-            from companion.table.lines import LinesFront
-            from companion.table.typed import lines_from
-
             LinesFront(table, lines_from(sys.stdin), sys.stdout, source).run()
             _farewell(table)
 
@@ -385,10 +357,6 @@ def _result(outcome: Outcome) -> str:
 
 
 def _terminal(table: Table, source: DiceSource | None) -> None:
-    from queue import SimpleQueue
-
-    from companion.table.events import Events
-    from companion.table.loop import Loop
     from companion.table.oled_play import attached, beside_pad
     from companion.table.terminal import TerminalFront
 
@@ -402,8 +370,6 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
 
 
 def _farewell(table: Table, *, err: bool = False) -> None:
-    from companion.table.lines import say
-
     session, out = table.session.meta.id, sys.stderr if err else sys.stdout
     if table.outcome is None:
         say(f"Saved. companion resume goes on with {session}.", out)

@@ -6,6 +6,10 @@ import textwrap
 
 import click
 
+from companion.engine.errors import BadInput
+from companion.engine.ledger import Rule, Table, load
+from companion.games import load as load_game
+
 
 @click.command()
 @click.argument("game")
@@ -17,10 +21,6 @@ def rules(game: str, words: tuple[str, ...]) -> None:
     companion rules okinawa 67
     companion rules okinawa mine field
     """
-    from companion.engine.errors import BadInput
-    from companion.engine.ledger import Rule, Table, load
-    from companion.games import load as load_game
-
     ledger = load(load_game(game).folder / "ledger.toml")
     said = " ".join(words)
     found = ledger.search(said) if said else list(ledger.rule)

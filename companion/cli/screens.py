@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from random import Random
 
 import click
 
 from companion.cli.common import Place, data_option, merged_packs, pairs_option, scenario_option, settings
+from companion.engine import autoplay
+from companion.engine.asks import AnyAsk
+from companion.engine.autoplay import Policy, steps
+from companion.engine.errors import BadInput
+from companion.engine.game import Play, setup
+from companion.engine.packs import build
+from companion.games import load
+from companion.screens.console import Console
+from companion.screens.intents import Button
+from companion.screens.screen import Screen
+from companion.table.menu import OneQuestion
+from companion.table.oled_front import panel_screen
 from companion.wording import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from companion.engine.asks import AnyAsk
-    from companion.engine.autoplay import Policy
-    from companion.engine.game import Play
-    from companion.screens.screen import Screen
+from hardware.drawing import draw
 
 MOST_PAGES = 40
 
@@ -41,16 +47,6 @@ def screens(
     data: Path | None,
 ) -> None:
     """Draw each prompt of one whole game of GAME, page by page, as NUMBER-KEY-PAGE.png."""
-    from random import Random
-
-    from companion.engine import autoplay
-    from companion.engine.errors import BadInput
-    from companion.engine.game import setup
-    from companion.engine.packs import build
-    from companion.games import load
-    from companion.table.oled_front import panel_screen
-    from hardware.drawing import draw
-
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
@@ -71,8 +67,6 @@ def screens(
 
 def make(folder: Path) -> None:
     """Make a folder if it is not there; `BadInput` if it can't be."""
-    from companion.engine.errors import BadInput
-
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -81,8 +75,6 @@ def make(folder: Path) -> None:
 
 def prompts(play: Play, decide: Policy, seed: int) -> Iterator[tuple[AnyAsk, str]]:
     """Each prompt of a whole game that says something new, with the title that stood above it."""
-    from companion.engine.autoplay import steps
-
     seen = set[tuple[str, str, str]]()
     for step in steps(play, decide, seed):
         mark = (step.ask.key, step.ask.text, step.ask.detail)
@@ -93,10 +85,6 @@ def prompts(play: Play, decide: Policy, seed: int) -> Iterator[tuple[AnyAsk, str
 
 def pages(ask: AnyAsk, title: str) -> Iterator[Screen]:
     """What the display shows of a prompt while somebody presses down, until it begins again."""
-    from companion.screens.console import Console
-    from companion.screens.intents import Button
-    from companion.table.menu import OneQuestion
-
     console = Console(OneQuestion(ask, title, "software dice, saved"))
     seen = list[object]()
     for _ in range(MOST_PAGES):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from io import StringIO
 from pathlib import Path
+from socket import socket
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
 import click
 
+from companion import games
 from companion.cli.common import data_dir, data_option
+from companion.engine.errors import BadInput
+from companion.screens.screen import WayIn
+from companion.web.network import EVERYWHERE, LOOPBACK, pairing_address
 
 if TYPE_CHECKING:
-    from socket import socket
-
-    from companion.screens.screen import WayIn
     from companion.table.box import AtBox
     from companion.table.table import Table
     from companion.web.house import House
@@ -53,8 +56,6 @@ def reach_of(page: bool, lan: bool, port: int | None, watchers: bool) -> Reach |
     `BadInput` for watchers without it, since nobody would see a game that this machine alone shows, and for
     the port of no page.
     """
-    from companion.engine.errors import BadInput
-
     if watchers and not lan:
         raise BadInput("--watchers: nobody else reaches the page without --lan")
     if port is not None and not (page or lan):
@@ -87,7 +88,6 @@ def check_port(reach: Reach) -> None:
 
 
 def _listen(reach: Reach) -> socket:
-    from companion.web.network import EVERYWHERE, LOOPBACK
     from companion.web.server import listen
 
     return listen(EVERYWHERE if reach.lan else LOOPBACK, reach.port)
@@ -126,9 +126,6 @@ def page_beside(table: Table, data: Path | None, reach: Reach) -> Iterator[None]
 
 def way_in_of(house: House, reach: Reach) -> WayIn:
     """Where phones find the page and the code that they pair with."""
-    from companion.screens.screen import WayIn
-    from companion.web.network import LOOPBACK, pairing_address
-
     if not reach.lan:
         return WayIn((f"Page {LOOPBACK}:{reach.port}",))
     code = house.access.code
@@ -140,11 +137,7 @@ def way_in_of(house: House, reach: Reach) -> WayIn:
 
 def address_text(house: House, reach: Reach) -> str:
     """Where the page is; with --lan also a QR code and the pairing code."""
-    from io import StringIO
-
     import segno
-
-    from companion.web.network import LOOPBACK, pairing_address
 
     here = f"The page: http://{LOOPBACK}:{reach.port}/"
     if not reach.lan:
@@ -159,7 +152,6 @@ def address_text(house: House, reach: Reach) -> str:
 
 
 def _house(data: Path, reach: Reach, box: AtBox | None = None) -> House:
-    from companion import games
     from companion.web.access import Access
     from companion.web.house import House, Library
     from companion.web.table_pages import draw

@@ -12,7 +12,7 @@ from itertools import chain, repeat
 from pathlib import Path
 from random import Random
 from statistics import fmean
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -24,10 +24,12 @@ from companion.cli.common import (
     scenario_option,
     settings,
 )
+from companion.engine.autoplay import LONGEST, check_policy, play_out, policy
+from companion.engine.errors import GameFault
+from companion.engine.game import Game, Setup, setup
+from companion.engine.packs import build
+from companion.games import load
 from companion.wording import counted
-
-if TYPE_CHECKING:
-    from companion.engine.game import Game, Setup
 
 BATCH = 20
 """Games that a process plays in one go, at most: Ctrl-C waits for them."""
@@ -107,19 +109,12 @@ def simulate(
     report = summary(plan, played)
     click.echo(json.dumps(report) if as_json else _table(report))
     if endless := [one for one, game in zip(seeds, played, strict=True) if game.result == ENDLESS]:
-        from companion.engine.errors import GameFault
-
         some = ", ".join(map(str, endless[:SEEDS])) + (", ..." if len(endless) > SEEDS else "")
         raise GameFault(f"{counted(len(endless), 'game')} without an end: --seed {some}")
 
 
 def _prepared(plan: Plan) -> tuple[Game, Setup]:
     """The game and what each play starts from; `BadInput` or `PackError` if it can't be played so."""
-    from companion.engine.autoplay import check_policy
-    from companion.engine.game import setup
-    from companion.engine.packs import build
-    from companion.games import load
-
     game = load(plan.game)
     check_policy(game, plan.policy)
     pack = build(merged_packs(game, plan.data, plan.packs), game.pack_type)
@@ -129,9 +124,6 @@ def _prepared(plan: Plan) -> tuple[Game, Setup]:
 
 
 def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
-    from companion.engine.autoplay import LONGEST, play_out, policy
-    from companion.engine.errors import GameFault
-
     game, start = _prepared(plan)
     for seed in seeds:
         begun = time.process_time()

@@ -151,7 +151,7 @@ def test_the_mat_is_looked_for_once_in_each_picture(folder: Path, monkeypatch: p
 
 def test_live_the_file_is_written_once_a_second(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     written: list[Path] = []
-    monkeypatch.setattr("companion.engine.files.write_out", lambda path, _data: written.append(path))
+    monkeypatch.setattr("companion.cli.dice_tray.write_out", lambda path, _data: written.append(path))
     picture, seconds = cv2.imread(str(folder / "tray.png")), 1.5
     monkeypatch.setattr("vision.cameras.fake.INTERVAL", seconds / 6)
     measure_on(FakeCamera([picture] * 6), folder / "marked.png")

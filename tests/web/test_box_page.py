@@ -189,7 +189,7 @@ def test_a_page_that_can_not_be_is_said_and_the_box_plays_on(
     def page_of(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("companion.cli.serve.page_of", page_of)
+    monkeypatch.setattr("companion.cli.box_page.page_of", page_of)
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS) as session:
         with BoxPage(PageSettings(lan=False), tmp_path, wait=0) as page:
             page.draw(Console(Table(session, tmp_path)))
