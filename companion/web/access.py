@@ -116,7 +116,9 @@ class Access:
             if not self._tries.take(client):
                 raise Refused("Too many tries. Wait a minute, then look at the code again.")
             if not secrets.compare_digest(code.strip().encode(), self.code.encode()):
-                self._count_wrong()
+                self._wrong += 1
+                if self._wrong >= WRONG_CODES:
+                    self._renew()
                 raise Refused("That is not the code that the box shows now.")
             token = secrets.token_urlsafe(32)
             key = _key(token)
@@ -133,11 +135,6 @@ class Access:
         with self._lock:
             with self._changed() as phones:
                 phones.pop(key, None)
-            self._renew()
-
-    def _count_wrong(self) -> None:
-        self._wrong += 1
-        if self._wrong >= WRONG_CODES:
             self._renew()
 
     def _renew(self) -> None:

@@ -59,7 +59,7 @@ def sessions(request: Request) -> Response:
     return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
 
 
-def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> Response:
+def session(request: Request, error: str = "") -> Response:
     """One session: what was played, every answer, notes, and where to take it; the `error` in a new note."""
     house, meta = pages.house(request), _meta(request)
     game = _game(house, meta.game)
@@ -69,7 +69,6 @@ def session(request: Request, error: str = "", status: int = HTTPStatus.OK) -> R
     return pages.page(
         request,
         "log_session.html",
-        status,
         meta=meta,
         live=house.live(meta.id),
         error=error,
@@ -119,9 +118,9 @@ def note(request: Request, fields: pages.Sent) -> Response:
         kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
         message, path = misfit(error, Note)
-        return session(request, f"{path.lstrip('.')}: {message}", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return session(request, f"{path.lstrip('.')}: {message}")
     if kept == Note(kept.at):
-        return session(request, "Nothing was written.", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return session(request, "Nothing was written.")
     house.note(meta.id, kept)
     return pages.seen_other(f"/log/{meta.id}")
 

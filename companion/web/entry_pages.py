@@ -7,7 +7,6 @@ answers of it have been taken: going back is to take fewer.
 from __future__ import annotations
 
 from functools import partial
-from http import HTTPStatus
 from urllib.parse import quote
 
 import msgspec
@@ -106,7 +105,6 @@ def _page(request: Request, entry: Entry, question: AnyAsk, error: str = "") -> 
     return pages.page(
         request,
         "entry.html",
-        HTTPStatus.UNPROCESSABLE_ENTITY if error else HTTPStatus.OK,
         entry=entry,
         game=entry.shelf.game,
         ask=msgspec.structs.replace(question, text=READS_SO) if question.key == RESULT else question,

@@ -98,9 +98,10 @@ class Guard:
             return PlainTextResponse(
                 "Too many requests.", HTTPStatus.TOO_MANY_REQUESTS, headers={"Retry-After": "1"}
             )
-        role = self._access.role(client, _token(headers))
+        role = self._access.role(client, cookie_parser(headers.get("cookie", "")).get(COOKIE))
         scope.setdefault("state", {})["role"] = role
-        if scope["method"] not in _SAFE and not _same_origin(headers):
+        origin = headers.get("origin", "").partition("://")[2]
+        if scope["method"] not in _SAFE and origin != headers["host"]:
             return PlainTextResponse("This did not come from a page of this box.", HTTPStatus.FORBIDDEN)
         largest = _largest(role)
         is_too_large = int_or_zero(headers.get("content-length")) > largest
@@ -138,14 +139,6 @@ def is_ours(host: str) -> bool:
 def int_or_zero(text: str | None) -> int:
     """A header's number; 0 for none or nonsense."""
     return int(text) if text and text.isdecimal() and len(text) < 19 else 0
-
-
-def _same_origin(headers: Headers) -> bool:
-    return headers.get("origin", "").partition("://")[2] == headers["host"]
-
-
-def _token(headers: Headers) -> str | None:
-    return cookie_parser(headers.get("cookie", "")).get(COOKIE)
 
 
 def _largest(role: Role) -> int:

@@ -107,7 +107,10 @@ class Live:
                     sent = frame.version
                     yield b"data: " + msgspec.json.encode(frame) + b"\n\n"
                     continue
-                if not await _within(HEARTBEAT, changed):
+                try:
+                    async with asyncio.timeout(HEARTBEAT):
+                        await changed.wait()
+                except TimeoutError:
                     yield BEAT
         finally:
             self._streams.discard(changed)
@@ -142,12 +145,3 @@ class Live:
     def _wake(self) -> None:
         for changed in self._streams:
             changed.set()
-
-
-async def _within(seconds: float, event: asyncio.Event) -> bool:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import socket
 import struct
 from collections.abc import Iterator
@@ -38,8 +39,6 @@ def lan_address() -> str | None:
 
 def _own_addresses(probe: socket.socket) -> Iterator[str]:
     """The addresses of this machine's interfaces that run, where it tells as Linux does: netdevice(7)."""
-    import fcntl
-
     for _, name in socket.if_nameindex():
         request = name.encode().ljust(IFREQ, b"\0")
         with suppress(OSError):

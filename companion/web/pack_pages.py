@@ -55,7 +55,7 @@ def games(request: Request) -> Response:
     return pages.page(request, "packs.html", games=overviews)
 
 
-def game(request: Request, error: str = "", status: int = HTTPStatus.OK, said: str = "") -> Response:
+def game(request: Request, error: str = "", said: str = "") -> Response:
     """All records of a game by table; with an `error` in a form that was sent, or what is `said` of it."""
     shelf = _shelf_of(request)
     summary, merged = _summary(shelf), shelf.merged
@@ -69,7 +69,6 @@ def game(request: Request, error: str = "", status: int = HTTPStatus.OK, said: s
     return pages.page(
         request,
         "pack.html",
-        status,
         summary=summary,
         tables=tables,
         error=error,
@@ -84,11 +83,8 @@ def new(request: Request, fields: pages.Sent) -> Response:
     shelf, table, name = _shelf_of(request), fields.text("table"), fields.text("name").strip()
     shelf.type_of(table)
     if not _NAME.fullmatch(name):
-        return game(
-            request,
-            "A name begins with a letter or digit and has nothing but those, spaces, -, ' and _ .",
-            HTTPStatus.UNPROCESSABLE_ENTITY,
-        )
+        wanted = "A name begins with a letter or digit and has nothing but those, spaces, -, ' and _ ."
+        return game(request, wanted)
     return pages.seen_other(f"/packs/{shelf.game.name}/{table}/{quote(name)}")
 
 
@@ -150,14 +146,14 @@ def take_in(request: Request, fields: pages.Sent) -> Response:
     """Another owner's pack from one file."""
     name, data = fields.files.get("file", ("", b""))
     if not name:
-        return game(request, "Choose a file first.", HTTPStatus.UNPROCESSABLE_ENTITY)
+        return game(request, "Choose a file first.")
     shown = Path(name).name[:80]
     try:
         if len(data) > LARGEST_PACK:
             raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
         taken, stayed = _shelf_of(request).read_in(data, shown, replace="replace" in fields)
     except CompanionError as error:
-        return game(request, str(error), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return game(request, str(error))
     return game(request, said=f"{counted(taken, 'record')} taken in, here already and unchanged: {stayed}.")
 
 

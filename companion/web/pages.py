@@ -57,10 +57,11 @@ def role(request: Request) -> Role:
     return found
 
 
-def page(request: Request, template: str, status: int = HTTPStatus.OK, /, **context: object) -> Response:
-    """A whole page."""
+def page(request: Request, template: str, status: int = 0, /, **context: object) -> Response:
+    """A whole page; without a `status`, one with an `error` says that what was sent was not taken."""
     shown = {"path": request.url.path, "may_act": role(request) >= Role.ACT, "error": ""} | context
-    return HTMLResponse(templates().get_template(template).render(shown), status)
+    usual = HTTPStatus.UNPROCESSABLE_ENTITY if shown["error"] else HTTPStatus.OK
+    return HTMLResponse(templates().get_template(template).render(shown), status or usual)
 
 
 def seen_other(path: str) -> Response:

@@ -51,9 +51,7 @@ class Offer(msgspec.Struct, frozen=True):
     trouble: str = ""
 
 
-def start(
-    request: Request, error: str = "", status: int = HTTPStatus.OK, sent: pages.Sent = pages.NOTHING
-) -> Response:
+def start(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING) -> Response:
     """Open tables, unfinished sessions, games; with the `error` in a form that was `sent`."""
     house = pages.house(request)
     open_now = {live.table.session.meta.id for live in house.tables}
@@ -69,7 +67,6 @@ def start(
     return pages.page(
         request,
         "start.html",
-        status,
         tables=house.tables,
         unfinished=[(meta, day(meta)) for meta in unfinished[:RECENT]],
         offers=offers,
@@ -92,7 +89,7 @@ def begin(request: Request, fields: pages.Sent) -> Response:
         game = house.game(fields.text("game"))
         live = house.begin(game, _wish(game, fields, _readers(house)), fields.text("form"))
     except CompanionError as refused:
-        return start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY, fields)
+        return start(request, str(refused), fields)
     return pages.seen_other(live.path)
 
 
@@ -102,7 +99,7 @@ def resume(request: Request, fields: pages.Sent) -> Response:
     try:
         live = pages.house(request).resume(fields.text("session"))
     except CompanionError as refused:
-        return start(request, str(refused), HTTPStatus.UNPROCESSABLE_ENTITY)
+        return start(request, str(refused))
     return pages.seen_other(live.path)
 
 
@@ -159,7 +156,7 @@ def pair_form(request: Request) -> Response:
         if pages.role(request) is Role.ACT:
             return pages.seen_other("/")
         error = "This browser did not keep the box's cookie. Allow cookies for this address, then pair again."
-    return pages.page(request, "pair.html", code=code, name="", error=error)
+    return pages.page(request, "pair.html", HTTPStatus.OK, code=code, name="", error=error)
 
 
 @pages.with_form
@@ -171,8 +168,7 @@ def pair(request: Request, fields: pages.Sent) -> Response:
     try:
         token = pages.house(request).access.pair(client, code, name, before)
     except Refused as refused:
-        status = HTTPStatus.UNPROCESSABLE_ENTITY
-        return pages.page(request, "pair.html", status, code="", name=name, error=str(refused))
+        return pages.page(request, "pair.html", code="", name=name, error=str(refused))
     answer = RedirectResponse("/pair?paired", HTTPStatus.SEE_OTHER)
     answer.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict")
     return answer

@@ -94,7 +94,7 @@ def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
     return pages.templates().get_template("_ask.html").render(shown)
 
 
-def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieField]:
+def die_fields(table: Table, sent: pages.Sent) -> Iterator[DieField]:
     """The dice of an open roll, as `sent`, with what a reader saw or what lies there from before an undo."""
     question = table.ask
     if not isinstance(question, Roll):
@@ -106,9 +106,8 @@ def die_fields(table: Table, sent: pages.Sent = pages.NOTHING) -> Iterator[DieFi
         face = sent.text(f"die{at}") or (given[at] if at < len(given) else None)
         doubtful = seen is not None and at in seen.doubtful
         data = _photo(seen, at) if seen else None
-        path = (
-            f"/s/{table.session.meta.id}/die{at}.png"  # its query tells a browser when the photo is another
-        )
+        path = f"/s/{table.session.meta.id}/die{at}.png"
+        # The query tells a browser when the photo is another.
         photo = f"{path}?{blob_name(data)}" if data and data not in shown else ""
         shown |= {data} if data else set()
         others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
@@ -134,20 +133,12 @@ def show(request: Request) -> Response:
     return _page(request, live)
 
 
-def _page(
-    request: Request,
-    live: Live,
-    error: str = "",
-    status: int = HTTPStatus.OK,
-    sent: pages.Sent = pages.NOTHING,
-) -> Response:
+def _page(request: Request, live: Live, error: str = "", sent: pages.Sent = pages.NOTHING) -> Response:
     frame = _filled_in(live, pages.role(request), sent)
     title = live.table.session.game.title
     house = pages.house(request)
     own = house.box is not None or house.owns(live)
-    return pages.page(
-        request, "session.html", status, frame=frame, title=title, live=live, own=own, error=error
-    )
+    return pages.page(request, "session.html", frame=frame, title=title, live=live, own=own, error=error)
 
 
 def _filled_in(live: Live, role: Role, sent: pages.Sent) -> Frame:
@@ -282,7 +273,7 @@ def _moved(request: Request, sent: pages.Sent, deed: Callable[[Table], None], go
         frame = live.frame(pages.role(request))
         return JSONResponse({"error": error, "frame": msgspec.to_builtins(frame)})
     if error:
-        return _page(request, live, error, HTTPStatus.UNPROCESSABLE_ENTITY, sent)
+        return _page(request, live, error, sent)
     return pages.seen_other(live.path)
 
 
