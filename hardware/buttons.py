@@ -72,7 +72,8 @@ def pin_factory() -> "Factory":
 class Buttons:
     """The keys of the box. `step` does the work and takes the time; `start` runs it in a thread.
 
-    `on_press` is called with each `Press`, from that thread: let it only enqueue.
+    `on_press` is called with each `Press`, from that thread: let it only enqueue. `fault` is why there are no
+    buttons, in a line, empty if there are; `factory` the pin factory in use, for a lamp beside them.
     """
 
     def __init__(
@@ -86,26 +87,16 @@ class Buttons:
         self._pins = pins or ButtonPins()
         self._timing = timing or Timing()
         self._make_factory = factory
-        self._factory: Factory | None = None
+        self.factory: Factory | None = None
         self._buttons: list[tuple[KeyLogic, DigitalInputDevice]] = []
         self._encoder: RotaryEncoder | None = None
-        self._fault = "not opened yet"
+        self.fault = "not opened yet"
         self._moved = threading.Event()
         self._edges: deque[tuple[float, Callable[[float], Iterable[Press]]]] = deque(maxlen=MOST_EDGES)
         self._reopen_at = 0.0
         self._stop = False
         self._thread: threading.Thread | None = None
         self.beat = time.monotonic()
-
-    @property
-    def fault(self) -> str:
-        """Why there are no buttons, in a line; empty if there are."""
-        return self._fault
-
-    @property
-    def factory(self) -> "Factory | None":
-        """The pin factory in use, for a lamp beside the buttons."""
-        return self._factory
 
     @property
     def stuck(self) -> tuple[Key, ...]:
@@ -126,7 +117,7 @@ class Buttons:
 
         made = None
         try:
-            made = self._factory or self._make_factory()
+            made = self.factory or self._make_factory()
             for key, number in self._keys():
                 button = DigitalInputDevice(number, pull_up=True, pin_factory=made)
                 logic = KeyLogic(key, self._timing)
@@ -136,17 +127,15 @@ class Buttons:
                 self._buttons.append((logic, button))
             self._open_encoder(made)
         except (GPIOZeroError, OSError) as error:
-            self._factory = made
+            self.factory = made
             self._lose(error, now)
-            raise PinsError(f"buttons: {self._fault}") from error
-        self._factory, self._fault = made, ""
+            raise PinsError(f"buttons: {self.fault}") from error
+        self.factory, self.fault = made, ""
 
     def _keys(self) -> list[tuple[Key, int]]:
-        keys = [(Key.UP, self._pins.up), (Key.DOWN, self._pins.down), (Key.OK, self._pins.ok)]
-        keys.append((Key.BACK, self._pins.back))
-        if self._pins.encoder is not None:
-            keys.append((Key.OK, self._pins.encoder[2]))
-        return keys
+        pins = self._pins
+        keys = [(Key.UP, pins.up), (Key.DOWN, pins.down), (Key.OK, pins.ok), (Key.BACK, pins.back)]
+        return keys if pins.encoder is None else [*keys, (Key.OK, pins.encoder[2])]
 
     def _open_encoder(self, factory: "Factory") -> None:
         if self._pins.encoder is None:
@@ -176,10 +165,10 @@ class Buttons:
 
     def step(self, now: float) -> float:
         """Look at every key, pass on what was pressed, and say in how many seconds to look again."""
-        if self._fault and now < self._reopen_at:
+        if self.fault and now < self._reopen_at:
             return self._reopen_at - now
         try:
-            if self._fault:
+            if self.fault:
                 self.open(now)
             presses = self._look(now)
         except (HardwareError, OSError) as error:
@@ -203,9 +192,9 @@ class Buttons:
         return presses
 
     def _lose(self, error: Exception, now: float) -> None:
-        if not self._fault:
+        if not self.fault:
             _log.warning("buttons lost: %s", error)
-        self._fault = str(error) or type(error).__name__
+        self.fault = str(error) or type(error).__name__
         self._reopen_at = now + REOPEN
         self._close_devices()
 
@@ -216,7 +205,7 @@ class Buttons:
                     device.close()
         self._buttons, self._encoder = [], None
         self._edges.clear()
-        factory, self._factory = self._factory, None
+        factory, self.factory = self.factory, None
         from gpiozero import Device
 
         if factory is not None and factory is not Device.pin_factory:
@@ -242,7 +231,7 @@ class Buttons:
         if self._thread is not None:
             self._thread.join(timeout=2)
         self._close_devices()
-        self._fault = "closed"
+        self.fault = "closed"
 
 
 def moved_at(*devices: "InputDevice") -> float:

@@ -50,7 +50,8 @@ class Habits(msgspec.Struct, frozen=True):
 class Display:
     """One panel, there or not: drawing to it never raises for a wire that came loose.
 
-    `open_it` makes the panel and is called again, with patience, while there is none.
+    `open_it` makes the panel and is called again, with patience, while there is none. It is `connected` if
+    the last frame arrived, else `fault` says why not, in a line; `size` is width and height in pixels.
     """
 
     def __init__(
@@ -62,9 +63,9 @@ class Display:
         self._open = open_it
         self._habits = habits or Habits()
         self._panel: Panel | None = None
-        self._connected = False
-        self._fault = "not opened yet"
-        self._size = size
+        self.connected = False
+        self.fault = "not opened yet"
+        self.size = size
         self._screen: Screen | Image | None = None
         self._retry_at = 0.0
         self._retry = FIRST_RETRY
@@ -81,29 +82,14 @@ class Display:
         return cls(lambda: open_panel(wiring), habits, size)
 
     @property
-    def connected(self) -> bool:
-        """Whether the last frame arrived."""
-        return self._connected
-
-    @property
-    def fault(self) -> str:
-        """Why the display is not connected, in a line; empty if it is."""
-        return self._fault
-
-    @property
     def dark(self) -> bool:
         """Whether it went off, since nobody had pressed anything for long."""
-        return self._connected and self._level < 0
-
-    @property
-    def size(self) -> tuple[int, int]:
-        """Width and height in pixels."""
-        return self._size
+        return self.connected and self._level < 0
 
     @property
     def columns(self) -> int:
         """Characters in a row."""
-        return grid(self._size).columns
+        return grid(self.size).columns
 
     def show(self, screen: "Screen | Image", now: float) -> None:
         """Show a screen (or a picture of the display's size) and be bright again."""
@@ -122,16 +108,16 @@ class Display:
 
     def tick(self, now: float) -> None:
         """Do what is due: dim, shift, look whether the panel is back. Call it every second or so."""
-        if not self._connected and not self._reconnect(now):
+        if not self.connected and not self._reconnect(now):
             return
         self._guarded(lambda panel: self._refresh(panel, now), now)
 
     def close(self) -> None:
         """Leave the last picture standing, dimmed: a Pi that was shut down keeps the panel supplied."""
-        if self._panel is not None and self._connected:
+        if self._panel is not None and self.connected:
             with suppress(OSError):
                 self._panel.contrast(self._habits.dimmed)
-        self._connected, self._fault = False, "closed"
+        self.connected, self.fault = False, "closed"
 
     def _refresh(self, panel: Panel, now: float) -> None:
         self._ask(panel, now)
@@ -164,7 +150,7 @@ class Display:
 
     def _picture(self, screen: "Screen | Image") -> "Image":
         if isinstance(screen, Screen):
-            return draw(screen, self._size, SHIFTS[self._step])
+            return draw(screen, self.size, SHIFTS[self._step])
         return screen
 
     def _step_at(self, now: float) -> int:
@@ -176,15 +162,15 @@ class Display:
             return False
         self._retry_at, self._retry = now + self._retry, min(self._retry * 2, LAST_RETRY)
         if self._panel is not None and self._panel.is_back():
-            self._connected = True
+            self.connected = True
             self._guarded(lambda panel: panel.restart(), now)
         elif not self._open_anew():
             return False
-        if self._connected:
-            self._fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
+        if self.connected:
+            self.fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
             self._asked, self._step = now, self._step_at(now)
             self._guarded(lambda panel: panel.contrast(self._level), now)
-        return self._connected
+        return self.connected
 
     def _open_anew(self) -> bool:
         """Take the panel that is there now, which may be another one at another address."""
@@ -192,11 +178,11 @@ class Display:
             found = self._open()
         except DisplayError as error:
             if self._panel is None:
-                self._fault = str(error)
+                self.fault = str(error)
             return False
         if self._panel is not None:
             self._panel.close()
-        self._panel, self._connected = found, True
+        self._panel, self.connected = found, True
         return True
 
     def _guarded(self, action: "Callable[[Panel], None]", now: float) -> None:
@@ -205,8 +191,8 @@ class Display:
         try:
             action(self._panel)
         except OSError as error:
-            self._connected = False
-            self._fault = f"display lost: {error}"
+            self.connected = False
+            self.fault = f"display lost: {error}"
             self._retry_at, self._retry = now + FIRST_RETRY, FIRST_RETRY
 
 

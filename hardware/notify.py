@@ -3,26 +3,21 @@
 import os
 import re
 import socket
+from contextlib import suppress
 
 READY = "READY=1"
 STOPPING = "STOPPING=1"
 ALIVE = "WATCHDOG=1"
 
 
-def notify(*lines: str) -> bool:
-    """Send state lines to the service manager; False where there is none to tell.
+def notify(*lines: str) -> None:
+    """Send state lines to the service manager, where there is one.
 
     Source: sd_notify(3). A manager that doesn't listen is no reason to stop a game.
     """
-    address = os.environ.get("NOTIFY_SOCKET", "")
-    if not address:
-        return False
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as datagram:
+    if address := os.environ.get("NOTIFY_SOCKET", ""):
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as datagram:
             datagram.sendto("\n".join(lines).encode(), re.sub("^@", "\0", address))
-    except OSError:
-        return False
-    return True
 
 
 def watchdog_seconds() -> float | None:

@@ -115,11 +115,8 @@ class PadLink:
                 return None
             case ["HB", _, crc]:
                 self._heard_at = now
-                if (
-                    self._sent is not None
-                    and now - self._rows_at > ASK_AGAIN
-                    and crc != screen_crc(self._sent)
-                ):
+                is_old = now - self._rows_at > ASK_AGAIN
+                if self._sent is not None and is_old and crc != screen_crc(self._sent):
                     self._sent = None
             case ["PONG", _]:
                 self._heard_at = now
@@ -128,8 +125,6 @@ class PadLink:
             case ["E", seq, *what, age] if seq.isdigit() and age.isdigit():
                 self._heard_at = now
                 return self._event(int(seq), what, now - int(age) / 1000)
-            case _:
-                pass
         return None
 
     def _greet(self, protocol: str, hello: Hello, now: float) -> None:
@@ -152,8 +147,7 @@ class PadLink:
                 return Press(_KEYS[key], _GESTURES[gesture], at)
             case ["dice", die, *faces] if faces:
                 return PadDice(die, tuple(faces), at)
-            case _:
-                return None
+        return None
 
     def show(self, rows: list[tuple[str, str]]) -> None:
         """The rows that the pad's OLED should show, as (style, text)."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
+import textwrap
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -109,9 +111,6 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
 
     The journal can be read from elsewhere.
     """
-    import itertools
-    import textwrap
-
     from companion.screens.console import PART
     from companion.table.events import Closed, next_of
 

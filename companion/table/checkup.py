@@ -23,6 +23,13 @@ from companion.engine.errors import pip
 from companion.engine.files import is_full, is_read_only, is_shut
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
+from hardware import serial_pad
+from hardware.buttons import Buttons
+from hardware.display import Display
+from hardware.drawing import splash
+from hardware.errors import PinsError
+from hardware.keys import Press
+from hardware.lamps import Lamps, Mood
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -241,36 +248,27 @@ def opencv(find: Callable[[str], str] = version) -> Finding:
         advice = f"{gone}; {pip('install', 'opencv-python-headless')}"
         return Finding("opencv", State.WARNING, f"both {' and '.join(found)} are installed", (advice,))
     if not found:
-        return Finding(
-            "opencv", State.MISSING, "not installed: no camera", (pip("install", "companion[vision]"),)
-        )
+        advice = pip("install", "companion[vision]")
+        return Finding("opencv", State.MISSING, "not installed: no camera", (advice,))
     return Finding("opencv", State.OK, found[0])
 
 
 def display(trial: Trial) -> Finding:
     """Draw a test picture."""
-    from hardware.display import Display
-    from hardware.drawing import splash
-
     shown = Display.at(trial.config.display.wiring, trial.config.display.habits)
     began = time.process_time()
-    shown.show(
-        splash("HELLO", ("If you can read this", "the display works.", ""), shown.size), time.monotonic()
-    )
+    hello = splash("HELLO", ("If you can read this", "the display works.", ""), shown.size)
+    shown.show(hello, time.monotonic())
     spent = (time.process_time() - began) * 1000
     if not shown.connected:
         return Finding("oled", State.FAULT, shown.fault, _advice(shown.fault))
     width, height = shown.size
-    return Finding(
-        "oled", State.OK, f"{width}x{height}, {shown.columns} columns; drew HELLO in {spent:.0f} ms CPU"
-    )
+    says = f"{width}x{height}, {shown.columns} columns; drew HELLO in {spent:.0f} ms CPU"
+    return Finding("oled", State.OK, says)
 
 
 def buttons(trial: Trial) -> Finding:
     """Read the levels, and if there is time, wait for a press, lamp and buzzer at work meanwhile."""
-    from hardware.buttons import Buttons
-    from hardware.keys import Press
-
     heard: SimpleQueue[Press] = SimpleQueue()
     keys = Buttons(heard.put, trial.config.buttons.pins, trial.config.buttons.timing)
     try:
@@ -287,9 +285,8 @@ def buttons(trial: Trial) -> Finding:
             try:
                 press = heard.get(timeout=trial.wait)
             except Empty:
-                return Finding(
-                    "buttons", State.WARNING, "no press came", ("each key connects its pin to ground",)
-                )
+                advice = "each key connects its pin to ground"
+                return Finding("buttons", State.WARNING, "no press came", (advice,))
         return Finding("buttons", State.OK, f"heard {press.key.value} ({press.gesture.value})")
     finally:
         keys.close()
@@ -298,9 +295,6 @@ def buttons(trial: Trial) -> Finding:
 @contextmanager
 def _lamp_at_work(config: Config, factory: Factory | None) -> Iterator[str]:
     """The lamp blinks and the buzzer sounds once; gives words on what is to be seen and heard."""
-    from hardware.errors import PinsError
-    from hardware.lamps import Lamps, Mood
-
     pins = config.lamp.pins
     if not config.lamp.enabled or factory is None:
         yield ""
@@ -345,17 +339,14 @@ def camera(trial: Trial) -> Finding:
 
 def pad(trial: Trial) -> Finding:
     """Ask the pad who it is, and before it every other Pico that may be one."""
-    from hardware.serial_pad import SerialPad, find_ports
-
     port = trial.config.pad.port
-    link = SerialPad(lambda _: None, port=port)
-    ports = [port] if port is not None else find_ports()
+    link = serial_pad.SerialPad(lambda _: None, port=port)
+    ports = [port] if port is not None else serial_pad.find_ports()
     try:
         hello = link.greeted()
         if hello is None:
-            return Finding(
-                "pad", State.FAULT, link.fault, ("see hardware/pico/README.md", *_advice(link.fault))
-            )
+            advice = ("see hardware/pico/README.md", *_advice(link.fault))
+            return Finding("pad", State.FAULT, link.fault, advice)
         says = f"{hello.uid}, {' '.join(hello.abilities)}; {link.damaged} damaged lines"
         which = (f"of several Picos [pad] port = names one: {', '.join(ports)}",) if len(ports) > 1 else ()
         return Finding("pad", State.OK, says, which)

@@ -14,26 +14,26 @@ import msgspec
 from companion.engine.asks import Roll
 from companion.screens.console import Console
 from companion.screens.intents import Button
+from companion.table.config import Config
 from companion.table.dice import CAMERA, SERIAL
+from companion.table.discover import Present
 from companion.table.events import Events, Notice, Press
+from companion.table.loop import Display
 from companion.table.oled_front import OledDisplay, panel_screen
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
-from hardware import keys
-from hardware.lamps import Mood
+from companion.table.watchdog import Watchdog
+from hardware import keys, serial_pad
+from hardware.buttons import Buttons, pin_factory
+from hardware.display import Display as Oled
+from hardware.display import DisplayThread
+from hardware.drawing import splash
+from hardware.lamps import Lamps, Mood
+from hardware.pad_link import PadDice
+from hardware.serial_pad import SerialPad
 
 if TYPE_CHECKING:
     from gpiozero import Factory
-
-    from companion.table.config import Config
-    from companion.table.discover import Present
-    from companion.table.loop import Display
-    from companion.table.watchdog import Watchdog
-    from hardware.buttons import Buttons
-    from hardware.display import DisplayThread
-    from hardware.lamps import Lamps
-    from hardware.pad_link import PadDice
-    from hardware.serial_pad import SerialPad
 
 LOOK_EVERY: Final = 2.0
 """Seconds from look to look for devices that were not there."""
@@ -147,8 +147,6 @@ class Devices:
 
         Other lines below the headline that stands there are no reason to be bright again.
         """
-        from hardware.drawing import splash
-
         before, self._headline = self._headline, headline
         if self.screen is not None:
             show = self.screen.turn if headline == before else self.screen.show
@@ -167,17 +165,12 @@ class Devices:
             self._watchdog.watch(name, _beat_of(worker))
 
     def _open_screen(self) -> None:
-        from hardware.display import Display as Oled
-        from hardware.display import DisplayThread
-
         settings = self._config.display
         self.screen = DisplayThread(Oled.at(settings.wiring, settings.habits))
         self._sinks.append(OledDisplay(self.screen))
         self._opened("screen", self.screen)
 
     def _open_buttons(self) -> None:
-        from hardware.buttons import Buttons
-
         settings = self._config.buttons
         self.buttons = Buttons(self._pressed, settings.pins, settings.timing)
         try:
@@ -206,8 +199,6 @@ class Devices:
                 self.lamps.close()  # one that blinks would keep its pin
             self._lit_by, self.lamps = factory, None
             if factory is not None:
-                from hardware.lamps import Lamps
-
                 try:
                     self.lamps = Lamps(self._config.lamp.pins, factory)
                 except OSError as error:
@@ -223,16 +214,12 @@ class Devices:
 
     @cached_property
     def _own_factory(self) -> Factory | None:
-        from hardware.buttons import pin_factory
-
         with suppress(OSError):  # no chip, or nothing installed to drive it: no lamp
             return pin_factory()
         return None
 
     def _open_pad(self) -> None:
-        from hardware.serial_pad import SerialPad
-
-        self.pad = SerialPad(self._from_pad, self._config.pad.port)
+        self.pad = serial_pad.SerialPad(self._from_pad, self._config.pad.port)
         self.pad.start()
         self._sinks.append(_PadDisplay(self.pad))
         self._opened("pad", self.pad)

@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Final, TextIO
 from companion.engine.errors import DeviceMissing
 from companion.screens.intents import Button
 from companion.table.events import Closed, Events, Press
+from companion.table.keys import keyboard, undisturbed
 from companion.table.oled_front import OledDisplay
+from hardware.display import Display, DisplayThread, Habits
 
 if TYPE_CHECKING:
     import tkinter as tk
@@ -136,8 +138,6 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
 
     Raises DeviceMissing where there is neither.
     """
-    from hardware.display import Display, DisplayThread, Habits
-
     check_emulated()
     with ExitStack() as stack:
         paint: Callable[[Image], None]
@@ -147,8 +147,6 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
             paint = window.paint
         else:
             _check_terminal()
-            from companion.table.keys import keyboard, undisturbed
-
             stack.enter_context(undisturbed())
             stack.enter_context(keyboard(events, leave="q"))
             paint = terminal_painter(sys.stdout)
@@ -232,7 +230,7 @@ class Window:
         label.pack()
         tk.Label(root, text=HELP, foreground="grey", background="black").pack(pady=(FRAME, 0))
         root.bind("<Key>", self._key)
-        root.protocol("WM_DELETE_WINDOW", lambda: self._events.put(Closed("the window was closed")))
+        root.protocol("WM_DELETE_WINDOW", lambda: self._events.put(Closed()))
         self._open.set()
         self._refresh(root, label, None)
         with suppress(tk.TclError):
@@ -253,6 +251,6 @@ class Window:
 
     def _key(self, event: tk.Event[tk.Misc]) -> None:
         if event.keysym == "q":
-            self._events.put(Closed("quit"))
+            self._events.put(Closed())
         elif (button := KEYS.get(event.keysym)) is not None:
             self._events.put(Press(button, keyboard=True))

@@ -3,20 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
+from companion.screens.console import Console
 from companion.screens.screen import Screen, Style, wrapped
 from hardware import drawing
-
-if TYPE_CHECKING:
-    from companion.screens.console import Console
-    from hardware.display import DisplayThread
-
-STYLES: Final = {
-    Style.TEXT: drawing.Style.PLAIN,
-    Style.OPTION: drawing.Style.PLAIN,
-    Style.BAR: drawing.Style.SELECTED,
-}
+from hardware.display import DisplayThread
 
 
 def panel_screen(screen: Screen) -> drawing.Screen:
@@ -24,7 +15,9 @@ def panel_screen(screen: Screen) -> drawing.Screen:
     if screen.link:
         return _with_code(screen)
     rows = [drawing.Row(screen.title, drawing.Style.TITLE)]
-    rows += [drawing.Row(row.text, STYLES[row.style]) for row in screen.rows]
+    for row in screen.rows:
+        style = drawing.Style.SELECTED if row.style is Style.BAR else drawing.Style.PLAIN
+        rows.append(drawing.Row(row.text, style))
     rows += [drawing.Row("")] * (drawing.ROWS - 1 - len(rows))
     rows.append(drawing.Row(screen.foot, drawing.Style.FOOTER))
     return drawing.Screen(tuple(rows), scroll_of(screen))

@@ -15,6 +15,7 @@ from companion.table.config import CameraSettings, load
 from companion.table.devices import Devices
 from companion.table.dice import DiceSource
 from companion.table.discover import discover, oled_trouble
+from companion.table.emulator import check_emulated, emulated
 from companion.table.events import Events
 from companion.table.keys import stopped_in_order
 from companion.table.loop import Loop
@@ -34,8 +35,6 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
         devices = stack.enter_context(Devices(config, present, events, discover))
         displays = devices.displays(table)
         if emulate:
-            from companion.table.emulator import emulated
-
             displays.append(stack.enter_context(emulated(events)))
         stack.enter_context(Heart(events))
         table.settle()
@@ -46,8 +45,6 @@ def play_on_oled(table: Table, source: DiceSource | None, *, emulate: bool) -> N
 def check_oled(*, emulate: bool) -> None:
     """Raises DeviceMissing if there is no OLED and none can be emulated."""
     if emulate:
-        from companion.table.emulator import check_emulated
-
         check_emulated()
     elif trouble := oled_trouble(load()):
         raise DeviceMissing(f"--front oled: {trouble}; --emulate shows it on this screen")
@@ -75,9 +72,5 @@ def attached(events: Events) -> Iterator[Devices | None]:
     if not (present.oled or present.buttons or present.pad):
         yield None
         return
-    with (
-        stopped_in_order(events),
-        Devices(config, present, events, discover) as devices,
-        Heart(events),
-    ):
+    with stopped_in_order(events), Devices(config, present, events, discover) as devices, Heart(events):
         yield devices

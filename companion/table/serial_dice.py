@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from collections.abc import Callable
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from companion.engine.asks import Roll
 from companion.engine.records import RolledDie
 from companion.engine.session import Evidence
-from companion.table.dice import SERIAL
+from companion.table.dice import SERIAL, Post
 from companion.table.events import Seen
 from companion.wording import kind_name
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from companion.table.dice import Post
-    from hardware.pad_link import PadDice
+from hardware.pad_link import PadDice
 
 TURN: Final = 0.1
 """Seconds by which a report may seem older than it is: the line is read in turns, and goes by their time."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 def test_without_a_manager_nothing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
-    assert not notify(READY)
+    monkeypatch.setattr(socket, "socket", lambda *_: pytest.fail("nobody is there"))
+    notify(READY)
 
 
 @pytest.mark.parametrize("name", ["@companion@test", "{}/notify", "{}/user@1000"])
@@ -25,13 +26,13 @@ def test_the_manager_hears_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, n
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as manager:
         manager.bind("\0" + address[1:] if address.startswith("@") else address)
         monkeypatch.setenv("NOTIFY_SOCKET", address)
-        assert notify(READY, ALIVE)
+        notify(READY, ALIVE)
         assert manager.recv(100) == b"READY=1\nWATCHDOG=1"
 
 
 def test_a_manager_that_is_gone_stops_no_game(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "nobody"))
-    assert not notify(ALIVE)
+    notify(ALIVE)
 
 
 @pytest.mark.parametrize(

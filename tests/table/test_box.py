@@ -306,7 +306,7 @@ def test_the_lamp_tells_what_the_box_is_doing_and_the_buzzer_that_something_new_
         table.answer(table.n, "dice")
         assert drawn() == (Mood.READING, 2)
         first = bench.devices.lamps
-        bench.devices.buttons._factory = MockFactory()  # the chip was gone, and is back
+        bench.devices.buttons.factory = MockFactory()  # the chip was gone, and is back
         assert drawn() == (Mood.READING, 2)
         assert bench.devices.lamps not in (first, None)
         monkeypatch.setattr(bench.devices, "faults", lambda: {"display": "gone"})
@@ -329,7 +329,7 @@ def test_a_lamp_that_blinks_as_the_chip_goes_is_taken_again_when_it_is_back(
         table.answer(table.n, "dice")
         draw()
         with monkeypatch.context() as gone:
-            gone.setattr(type(bench.devices.buttons), "factory", None)
+            gone.setattr(bench.devices.buttons, "factory", None)
             draw()
             assert bench.devices.lamps is None
         draw()
@@ -352,7 +352,7 @@ def test_a_game_goes_on_where_buttons_are_switched_off_and_there_are_no_pins_for
     def no_chip() -> None:
         raise PinsError("no GPIO chip")
 
-    monkeypatch.setattr("hardware.buttons.pin_factory", no_chip)
+    monkeypatch.setattr("companion.table.devices.pin_factory", no_chip)
     config = msgspec.structs.replace(FAST, buttons=ButtonSettings(enabled=False))
     with Bench(monkeypatch, (), config) as bench:
         for display in bench.devices.displays(table):
