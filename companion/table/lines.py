@@ -49,7 +49,6 @@ class LinesFront:
         self._asked = 0
         self._question: AnyAsk | None = None
         self._moved_at = float("-inf")
-        self._watching = 0
 
     def run(self) -> None:
         """Ask, read a line, and again."""
@@ -91,8 +90,6 @@ class LinesFront:
                 self._offer(event)
             case Changed():
                 self._catch_up()
-            case _:
-                pass
 
     def _catch_up(self) -> None:
         """Put what a phone has made of the table, or what there is to say."""
@@ -195,19 +192,13 @@ class LinesFront:
             self._say(textwrap.indent(question.detail, "    "))
         self._say("\n".join(hints(question, self._table.kept)))
         self._say_seen()
-        self._look()
+        if self._dice is not None:
+            self._table.be_watched(self._dice, self._events.put)
 
     def _say_seen(self) -> None:
         """Say what a reader saw of the open roll's dice, if it did."""
         if (seen := self._table.in_view) is not None:
             self._say(f"* {seen.source} saw: {in_words(seen)}")
-
-    def _look(self) -> None:
-        """Let the dice source watch for a roll, and for nothing else."""
-        if self._dice is None or self._watching == self._table.n:
-            return
-        self._watching = self._table.n
-        self._table.be_watched(self._dice, self._events.put)
 
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:

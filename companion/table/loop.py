@@ -71,8 +71,6 @@ class Loop:
         self._typed = typed
         self._changed_at = float("-inf")
         self._moved_at = float("-inf")
-        self._watching = 0
-        self._of_dice = ("", 0)  # a notice of a roll, and the ask beside which it is true
         self._done: Left | None = None
 
     def run(self, *, by_others: bool = False) -> Left:
@@ -102,11 +100,10 @@ class Loop:
             case Seen():
                 self._offer(event)
             case Notice(text=text):
-                self._say(text, of_dice=isinstance(self.table.ask, Roll))
+                self.table.say(text, passing=isinstance(self.table.ask, Roll))
             case Typed():
                 self._type(event)
             case Changed():
-                self._unsay()
                 self._look(by_others=True)
             case Begun() if self.table.outcome is not None:
                 self._done = event
@@ -138,22 +135,8 @@ class Loop:
             self._changed_at = self._moved_at = time.monotonic()
         self._guarded(lambda: self.table.offer(seen))
         if self.table.n != n:
-            self._say(f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}", of_dice=True)
+            self.table.say(f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}", passing=True)
         self._look(by_others=True)
-
-    def _say(self, notice: str, *, of_dice: bool) -> None:
-        """Tell everybody; a notice of dice holds as long as nothing else is asked."""
-        self.table.notice = notice
-        if of_dice:
-            self._of_dice = (notice, self.table.n)
-        self.table.tell()
-
-    def _unsay(self) -> None:
-        """Take a notice of dice away that a phone has moved on from; keys take theirs themselves."""
-        notice, n = self._of_dice
-        if notice and self.table.notice == notice and self.table.n != n:
-            self.table.notice = ""
-            self.table.tell()
 
     def _carry_out(self, intent: Intent | None) -> None:
         if isinstance(intent, Quit):
@@ -183,8 +166,7 @@ class Loop:
         if self.console.refresh():
             self._changed_at = time.monotonic()
             self._moved_at = self._changed_at if by_others else self._moved_at
-        if self._dice is not None and self._watching != self.table.n:
-            self._watching = self.table.n
+        if self._dice is not None:
             self.table.be_watched(self._dice, self.events.put)
 
     def _draw(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from threading import RLock
@@ -49,11 +50,11 @@ class Table:
         self.page: Callable[[], WayIn] = WayIn
         self._owner_packs = owner_packs
         self._observers: list[Observer] = []
-        self._ledger: Ledger | None = None
         self._names: Names = {}
         self._learned = self._known()
         self._entered = _named(session.play.learned())
-        self._of_pack = ("", 0)  # the notice of the owner's pack, and at which ask
+        self._passing = ("", 0)  # a notice that holds as long as nothing else is asked, and at which ask
+        self._watched: tuple[DiceSource | None, int] = (None, 0)  # who looks for dice, and at which ask
         self._salvaged: Salvage | None = None
         self._waiting: tuple[int, Mapping[str, object]] = (-1, {})  # the ask, and values that wait for more
         self._auto = auto
@@ -118,12 +119,10 @@ class Table:
         with self.lock:
             return self.session.play.board()
 
-    @property
+    @cached_property
     def ledger(self) -> Ledger:
         """The game's rules in the box's words."""
-        if self._ledger is None:
-            self._ledger = load_ledger(self.session.game.folder / "ledger.toml")
-        return self._ledger
+        return load_ledger(self.session.game.folder / "ledger.toml")
 
     def reasons(self) -> list[LedgerEntry]:
         """The rules and rulings that the open ask carries out."""
@@ -147,8 +146,14 @@ class Table:
             return [logged(item) for item in self.session.history[: -most - 1 : -1]]
 
     def be_watched(self, dice: DiceSource, post: Post) -> None:
-        """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there."""
+        """Let a dice source look for the open roll, and for nothing else; nor where kept dice lie there.
+
+        At one ask it is told once.
+        """
         with self.lock:
+            if self._watched == (dice, self.n):
+                return
+            self._watched = dice, self.n
             if not isinstance(self.ask, Roll):
                 dice.rest()
             elif self.kept is not None:
@@ -295,9 +300,20 @@ class Table:
                     self.tell()
                 raise
 
+    def say(self, text: str, *, passing: bool) -> None:
+        """Tell everybody what they should know, if it is `passing` as long as nothing else is asked."""
+        with self.lock:
+            self.notice = text
+            if passing:
+                self._passing = text, self.n
+            self.tell()
+
     def tell(self) -> None:
         """Tell everybody that the table, or what is shown of it, is not as it was."""
         with self.lock:
+            said, n = self._passing
+            if said and said == self.notice and n != self.n:
+                self.notice = ""
             self._learn()
             if (salvaged := self.session.journal.salvaged) != self._salvaged:
                 self._salvaged, self.notice = salvaged, str(salvaged)
@@ -333,9 +349,6 @@ class Table:
         Where an undo takes one back, a notice says that the pack keeps it: it may be right all the same.
         Both hold as long as nothing else is asked: by phone alone, nobody takes them away.
         """
-        said, n = self._of_pack
-        if said and said == self.notice and n != self.n:
-            self.notice = ""
         learned = self.session.play.learned()
         before, self._entered = self._entered, _named(learned)
         if undone := (before - self._entered) & _named(self._learned):
@@ -355,7 +368,7 @@ class Table:
                 self._learned.setdefault(table, {}).update(records)
 
     def _say_of_pack(self, text: str) -> None:
-        self.notice, self._of_pack = text, (text, self.n)
+        self.notice, self._passing = text, (text, self.n)
 
 
 def _named(tables: Tables) -> set[tuple[str, str]]:
