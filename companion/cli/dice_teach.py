@@ -15,6 +15,7 @@ from companion.cli.common import Place, data_option, draws
 from companion.cli.dice import sets_folder
 from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.engine.errors import BadInput, DeviceMissing
+from companion.engine.records import names_in
 from companion.wording import counted
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ DIE_COLUMNS = 24
 )
 @click.option("--replace", is_flag=True, help="Forget what was taught before, with the first new sample.")
 @click.option("--die", help="For a new set: what its die is called (else as the set).")
-@click.option("--faces", help="For a new set: its faces, with commas between.")
+@click.option("--faces", default="", help="For a new set: its faces, with commas between.")
 @click.option("--colours", default="", help="For a new set: its dice's colours, with commas between.")
 @camera_option
 @data_option
@@ -53,7 +54,7 @@ def teach(
     folder: Path | None,
     replace: bool,
     die: str | None,
-    faces: str | None,
+    faces: str,
     colours: str,
     source: str | None,
     data: Path | None,
@@ -90,9 +91,9 @@ def teach(
         raise BadInput(f"{home}: samples can't be kept: {error.strerror}") from error
 
 
-def words(text: str | None) -> tuple[str, ...]:
-    """`red, white` as its words."""
-    return tuple(dict.fromkeys(word.strip() for word in (text or "").split(",") if word.strip()))
+def words(text: str) -> tuple[str, ...]:
+    """`red, white` as its words, each once."""
+    return tuple(dict.fromkeys(names_in(text)))
 
 
 def the_set(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from companion.cli.common import Named, Place, data_dir, data_option, is_terminal
-
-if TYPE_CHECKING:
-    from companion.table.checkup import Finding
+from companion.cli.dice import printable
+from companion.engine.files import not_own
+from companion.table.checkup import Finding, State, Trial, examine
+from companion.table.config import default_path, load, write_template
 
 MARKS = {"ok": "ok     ", "missing": "none   ", "fault": "FAULT  ", "warning": "note   "}
 
@@ -57,10 +57,6 @@ def doctor(
     data: Path | None,
 ) -> None:
     """Try every device of the box; works with none attached."""
-    from companion.engine.files import not_own
-    from companion.table.checkup import State, Trial, examine
-    from companion.table.config import default_path, load, write_template
-
     if write_config is not None:
         path = default_path() if write_config == USUAL else Path(write_config)
         not_own(path, data_dir(data))
@@ -87,7 +83,5 @@ def doctor(
 
 def as_line(finding: Finding) -> bytes:
     """A finding as JSON, whatever bytes the name of a folder in it is of."""
-    from companion.cli.dice import printable
-
     says, advice = printable(finding.says), tuple(map(printable, finding.do))
     return msgspec.json.encode(msgspec.structs.replace(finding, says=says, do=advice))

@@ -81,12 +81,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
             help="Let a policy answer all decisions: random, first, cautious, or another of the game's own "
             "(see companion games GAME).",
         ),
-        click.option(
-            "--camera",
-            type=Named(),
-            metavar="SOURCE",
-            help=f"{CAMERAS}.",
-        ),
+        click.option("--camera", type=Named(), metavar="SOURCE", help=f"{CAMERAS}."),
         click.option("--confirm", is_flag=True, help="Press OK for each roll that the camera reads."),
         click.option(
             "--teach",
@@ -207,11 +202,7 @@ def _refuse_new_terms(ctx: click.Context) -> None:
 @click.command()
 @click.argument("session", required=False)
 @table_options
-def resume(
-    session: str | None,
-    seat: Seat,
-    data: Path | None,
-) -> None:
+def resume(session: str | None, seat: Seat, data: Path | None) -> None:
     """Go on with SESSION (its id or the beginning of it; companion log list has them all).
 
     Without it, with the unfinished one that was played last.
@@ -326,7 +317,9 @@ def _play_at(table: Table, seat: Seat, source: DiceSource | None) -> None:
                     stream.reconfigure(encoding="utf-8", errors="replace")
             JsonFront(table, lines_from(sys.stdin), sys.stdout, source).run()
         case "none":
-            _none(table)
+            table.settle()
+            assert table.outcome is not None, "check_seat lets only games in that end by themselves"
+            click.echo(_result(table.outcome))
         case _ if _is_oled(seat):
             from companion.table.oled_play import play_on_oled
 
@@ -343,12 +336,6 @@ def _has_room() -> bool:
     from companion.table.terminal import has_room
 
     return has_room(*get_terminal_size())
-
-
-def _none(table: Table) -> None:
-    table.settle()
-    assert table.outcome is not None, "check_seat lets only games in that end by themselves"
-    click.echo(_result(table.outcome))
 
 
 def _result(outcome: Outcome) -> str:

@@ -51,13 +51,10 @@ def fill_in(shelf: Shelf, table: str, name: str) -> Script[Tables]:
         try:
             shelf.check(tables)
         except PackError as error:
-            yield from ask(Show("pack.wrong", "It can't be saved so.", _of(shelf, error)))
+            why = str(error).removeprefix(f"{shelf.path}: ")
+            yield from ask(Show("pack.wrong", "It can't be saved so.", why))
         else:
             return tables if tables[table][name] else {}
-
-
-def _of(shelf: Shelf, error: PackError) -> str:
-    return str(error).removeprefix(f"{shelf.path}: ")
 
 
 def _blank(fields: Iterable[Field]) -> Iterator[Field]:

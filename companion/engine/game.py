@@ -182,14 +182,6 @@ def _whole_numbers(state: msgspec.Struct) -> Glance:
     return Glance(figures={name: value for name, value in numbers.items() if type(value) is int})
 
 
-def _no_scenarios(_pack: msgspec.Struct) -> tuple[str, ...]:
-    return ()
-
-
-def _scenario(scenario: str, _settings: Mapping[str, str]) -> str:
-    return scenario
-
-
 def title_of(records: Mapping[str, object], name: str) -> str:
     """What people call the record of that name; its name, if it has no title or is not there."""
     return getattr(records.get(name), "title", name)
@@ -197,10 +189,6 @@ def title_of(records: Mapping[str, object], name: str) -> str:
 
 def _scenario_title(pack: msgspec.Struct, scenario: str) -> str:
     return title_of(getattr(pack, "scenario", {}), scenario)
-
-
-def _no_problems(_pack: msgspec.Struct) -> Iterable[Problem]:
-    return ()
 
 
 class Game(msgspec.Struct, frozen=True, kw_only=True):
@@ -230,13 +218,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     start: Callable[[Setup], Play]
     settings: tuple[Setting, ...] = ()
     policies: tuple[str, ...] = ()
-    scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = _no_scenarios
+    scenarios: Callable[[msgspec.Struct], tuple[str, ...]] = lambda _: ()
     titled: Callable[[msgspec.Struct, str], str] = _scenario_title
-    problems: Callable[[msgspec.Struct], Iterable[Problem]] = _no_problems
+    problems: Callable[[msgspec.Struct], Iterable[Problem]] = lambda _: ()
     entry: Callable[[msgspec.Struct, str, Tables], Script[Tables]] | None = None
     asks: Mapping[str, str] = msgspec.field(default_factory=dict)
     glance: Callable[[msgspec.Struct], Glance] = _whole_numbers
-    board: Callable[[str, Mapping[str, str]], str] = _scenario
+    board: Callable[[str, Mapping[str, str]], str] = lambda scenario, _: scenario
     show: Callable[[msgspec.Struct, str], Iterable[str]] | None = None
     uneven: tuple[str, ...] = ()
     draws: bool = True

@@ -644,7 +644,7 @@ class _Users:
 
     @classmethod
     def are_busy(cls) -> bool:
-        """Whether any of this process writes."""
+        """Whether this process writes into a journal, or waits until another companion has written."""
         with cls._changing:
             return any(users.busy for users in cls._open.values())
 
@@ -702,6 +702,4 @@ def _let_go(file: IO[str] | FileIO) -> None:
         file.close()
 
 
-def is_being_written() -> bool:
-    """Whether this process writes into a journal, or waits until another companion has written."""
-    return _Users.are_busy()
+is_being_written = _Users.are_busy

@@ -82,9 +82,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
 
         An answer that is no word of its own, such as 0 or none, comes with its question.
         """
-        if self.is_chance:
-            return plain(self.text)
-        if self.act is Act.OVERRIDE:
+        if self.is_chance or self.act is Act.OVERRIDE:
             return plain(self.text)
         if self.label and (self.label == NONE or not any(map(str.isalpha, self.label))):
             return plain(f"{asking(self.text)} {self.label}")

@@ -337,8 +337,7 @@ def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) 
     """What is wrong in a record, with the file and the line that say so."""
     field = where.removeprefix(f"{path}.").split(".")[0].split("[")[0]
     file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
-    line = _line(file, path, field, record) if file else 0
-    at = f" (at line {line})" if line else ""
+    at = _at_said(file, path, field, record) if file else ""
     wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
     wrong.field = field
     if file is not None and file == owned_path(file.parent.parent):
@@ -346,15 +345,15 @@ def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) 
     return wrong
 
 
-def _line(file: Path, path: str, field: str, record: Record) -> int:
-    """The line of a file that says that of a field; 0 where it does not, as of what is still in a form."""
+def _at_said(file: Path, path: str, field: str, record: Record) -> str:
+    """At which line a file says that of a field; nothing where it does not, as of what is still in a form."""
     table, _, name = path.partition(".")
     try:
         data = content(file)
         kept = parse(data, file).tables.get(table, {}).get(name, {})
     except (OSError, PackError):
-        return 0
-    return line_of(data.decode("utf-8-sig"), f"{path}.{field}") if kept.get(field) == record.get(field) else 0
+        return ""
+    return _at(data.decode("utf-8-sig"), f"{path}.{field}") if kept.get(field) == record.get(field) else ""
 
 
 def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> list[PackFile]:

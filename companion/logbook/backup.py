@@ -77,7 +77,8 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
             copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
-            _copy(journal.path, copied)
+            with closing(sqlite3.connect(journal.path)) as here, closing(sqlite3.connect(copied)) as there:
+                here.backup(there)
             with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as pack:
                 pack.write(copied, FILE)
                 for file in _files(folder):
@@ -185,11 +186,6 @@ def _was_backup(path: Path) -> bool:
 
 def _unreadable(path: Path, error: OSError) -> BadInput:
     return BadInput(f"{path}: not written: what is there can't be read: {error.strerror or error}")
-
-
-def _copy(source: Path, target: Path) -> None:
-    with closing(sqlite3.connect(source)) as here, closing(sqlite3.connect(target)) as there:
-        here.backup(there)
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -124,12 +124,8 @@ def stats(journal: Journal, game: Game) -> Stats:
         ways=tuple(_ways(finished)),
         dice=tuple(_dice(traces, game.uneven)),
         reader=_reader(traces),
-        turns=_turns(finished),
+        turns=f"{begun(turn_word(moment for trace in finished for moment in trace.moments))}s",
     )
-
-
-def _turns(finished: Sequence[Trace]) -> str:
-    return f"{begun(turn_word(moment for trace in finished for moment in trace.moments))}s"
 
 
 def _ways(finished: Sequence[Trace]) -> Iterator[Way]:

@@ -90,22 +90,18 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         for entry in entries
         if entry.item and entry.item.is_decision and entry.seq not in standing
     )
-    notes = tuple(journal.notes(meta.id))
-    rolls = journal.rolls(meta.id)
-    seconds = played(entries)
-    scenario = titled(journal, game, meta, meta.scenario)
     return Trace(
-        meta,
-        scenario,
-        entries,
-        tuple(moments),
-        undone,
-        frozenset(again),
-        rolls,
-        faces,
-        notes,
-        seconds,
-        caveat,
+        meta=meta,
+        scenario=titled(journal, game, meta, meta.scenario),
+        entries=entries,
+        moments=tuple(moments),
+        undone=undone,
+        again=frozenset(again),
+        rolls=journal.rolls(meta.id),
+        faces=faces,
+        notes=tuple(journal.notes(meta.id)),
+        seconds=played(entries),
+        caveat=caveat,
     )
 
 

@@ -57,7 +57,8 @@ class ByHandView:
     def _value(self) -> object:
         value = self._state
         for name in self._path:
-            value = value[int(name)] if isinstance(value, list) else _child(value, name)
+            assert isinstance(value, dict | list)  # nothing else is gone into
+            value = value[int(name)] if isinstance(value, list) else value[name]
         return value
 
     def _here(self) -> ChooseView | NumberView:
@@ -86,10 +87,6 @@ class ByHandView:
         shape = [name for name in self._path if not name.isdecimal()]
         found = {text for path, text in _texts(self._state, ()) if [*path] == shape}
         return [value, *sorted(found - {value})]
-
-
-def _child(value: object, name: str) -> object:
-    return value[name] if isinstance(value, dict) else None
 
 
 def _short(value: object) -> str:

@@ -46,9 +46,8 @@ class CameraDice:
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
-        self._missed: tuple[Job, str] | None = (
-            None  # whose picture may be the one that can't be read, and why
-        )
+        # Whose picture may be the one that can't be read, and why.
+        self._missed: tuple[Job, str] | None = None
         self._said = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="camera dice", daemon=True)
         self._thread.start()

@@ -127,8 +127,6 @@ class Tick(msgspec.Struct, frozen=True):
 class Closed(msgspec.Struct, frozen=True):
     """The input has ended, or the machine wants to stop."""
 
-    reason: str = ""
-
 
 Event: TypeAlias = Press | Typed | Seen | Notice | Changed | Begun | PutAway | Tick | Closed
 Events: TypeAlias = SimpleQueue[Event]

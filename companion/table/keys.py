@@ -73,7 +73,7 @@ def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
     """
     orders = (*ORDERS, *others)
     heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
-    usual = {one: signal.signal(one, lambda *_: events.put(Closed("stopped"))) for one in heard}
+    usual = {one: signal.signal(one, lambda *_: events.put(Closed())) for one in heard}
     try:
         yield
     finally:
@@ -145,7 +145,7 @@ def _read(fd: int, wake: int, events: Events, leave: str = "") -> None:
         while _BEGUN.search(data) and select.select([fd], [], [], _REST)[0] and (rest := _received(fd)):
             data += rest
         if not data:
-            events.put(Closed("the terminal is gone"))
+            events.put(Closed())
             return
         for key in split(data.decode(errors="replace")):
             if pasting or key == _PASTE:
@@ -156,7 +156,7 @@ def _read(fd: int, wake: int, events: Events, leave: str = "") -> None:
 
 def _event_of(key: str, leave: str) -> Press | Typed | Closed:
     if key == leave:
-        return Closed("quit")
+        return Closed()
     button = KEYS.get(key)
     return Typed(key) if button is None else Press(button, keyboard=True)
 

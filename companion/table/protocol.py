@@ -189,8 +189,6 @@ class JsonFront:
                 self._say({"type": "notice", "text": text})
             case Changed():
                 self._ask()
-            case _:
-                pass
 
     def _take(self, line: str) -> None:
         number: int | None = None

@@ -55,12 +55,6 @@ _FRAMED = 3  # lines of a frame with one of text in it
 _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
 
-_STYLES = {
-    Style.TEXT: "",
-    Style.OPTION: "",
-    Style.BAR: "reverse",
-}
-
 
 class TerminalDisplay:
     """Draws console, board and log with rich."""
@@ -131,7 +125,9 @@ class TerminalDisplay:
     def _twin(self, screen: Screen) -> RenderableType:
         marks = ("^" if screen.above else " ") + ("v" if screen.below else " ")
         rows = [Text(set_cell_size(screen.title, COLUMNS - 2) + marks, style="bold")]
-        rows += [Text(set_cell_size(row.text, COLUMNS), style=_STYLES[row.style]) for row in screen.rows]
+        for row in screen.rows:
+            style = "reverse" if row.style is Style.BAR else ""
+            rows.append(Text(set_cell_size(row.text, COLUMNS), style))
         rows += [Text("")] * (ROWS - 1 - len(rows))
         rows.append(Text(screen.foot, style="dim"))
         return Panel(Group(*rows), border_style="cyan", height=ROWS + 2, padding=(0, 0, 0, 1))
@@ -314,7 +310,7 @@ class TerminalFront:
     def typed(self, key: str) -> None:
         """A key that is no button."""
         if key == "q":
-            self._events.put(Closed("quit"))
+            self._events.put(Closed())
         elif key == "r":
             self._redo()
         elif key == "=":

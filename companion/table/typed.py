@@ -67,7 +67,7 @@ def post(lines: Iterable[str], events: Events) -> None:
                 time.sleep(0.01)
             events.put(Typed(line))
     finally:
-        events.put(Closed("end of input"))
+        events.put(Closed())
 
 
 def checked(line: str) -> str:

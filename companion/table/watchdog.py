@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Self
 
+from companion.engine.journal import is_being_written
 from companion.screens.console import Console
 from companion.table.events import Events, Tick
 from companion.table.starts import STEADY
@@ -24,13 +25,6 @@ LONGEST: Final = 20.0
 def waits_for_disk() -> bool:
     """Whether a thread of ours sleeps where no signal wakes it: state D of proc(5)."""
     return any(_fields(thread)[0] == b"D" for thread in Path("/proc/self/task").glob("*"))
-
-
-def waits_for_journal() -> bool:
-    """Whether an answer is being written, or waits until another companion, say an import, has."""
-    from companion.engine.journal import is_being_written
-
-    return is_being_written()
 
 
 def used_time(thread: Path) -> int:
@@ -82,7 +76,7 @@ class Heart:
                 continue
             held += 1
             works = used > before
-            if held * self._every <= LONGEST and (works or waits_for_disk() or waits_for_journal()):
+            if held * self._every <= LONGEST and (works or waits_for_disk() or is_being_written()):
                 notify(ALIVE)
 
 

@@ -153,7 +153,7 @@ def test_a_box_that_is_stopped_in_its_first_seconds_counts_as_well_started(
     box: BoxRun, tmp_path: Path
 ) -> None:
     for _ in range(FAILURES):
-        box(lambda _: Closed("stopped"))
+        box(lambda _: Closed())
     assert not StartRecord(tmp_path, tmp_path / "data").safe
 
 

@@ -17,7 +17,7 @@ from companion.games import load, names
 from companion.screens.console import Console
 from companion.screens.intents import Button
 from companion.screens.screen import COLUMNS, ROWS, Style
-from companion.table import oled_front, terminal
+from companion.table import terminal
 from companion.table.menu import OneQuestion
 from companion.table.oled_front import panel_screen
 from hardware.drawing import draw
@@ -172,7 +172,3 @@ def test_a_long_notice_goes_by_in_parts(text: str) -> None:
         console.tick()
     assert max(map(len, parts)) <= COLUMNS
     assert "".join("".join(dict.fromkeys(parts)).replace("~", "").split()) == "".join(text.split())
-
-
-def test_every_style_of_a_row_is_drawn_on_the_panel_and_in_the_terminal() -> None:
-    assert set(oled_front.STYLES) == set(terminal._STYLES) == set(Style)

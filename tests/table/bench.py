@@ -207,7 +207,7 @@ class Running:
         return go
 
     def stop(self) -> object:
-        self._bench.events.put(Closed("test"))
+        self._bench.events.put(Closed())
         self._thread.join(timeout=20)
         assert not self._thread.is_alive()
         return self.result

@@ -166,7 +166,7 @@ def test_a_roll_that_is_open_when_a_session_goes_on_is_watched_before_anything_i
     loop: Loop, dice: FakeDice
 ) -> None:
     loop.table.answer(loop.table.n, "dice")
-    loop.events.put(Closed("the terminal is gone"))
+    loop.events.put(Closed())
     loop.run()
     assert dice.watched == [loop.table.n]
 
@@ -245,7 +245,7 @@ def test_r12_a_digit_just_after_a_phone_has_answered_was_typed_for_the_old_promp
 def test_r12_an_ok_that_led_to_the_table_does_not_answer_its_first_prompt(loop: Loop) -> None:
     n = loop.table.n
     loop.events.put(Press(Button.OK, time.monotonic() + LOCKOUT / 2))
-    loop.events.put(Closed("the terminal is gone"))
+    loop.events.put(Closed())
     loop.run()
     assert loop.table.n == n
 
@@ -502,8 +502,8 @@ def test_a_value_set_by_hand_with_buttons_restates_the_ask(loop: Loop) -> None:
 
 
 def test_the_end_of_the_input_ends_the_loop(loop: Loop) -> None:
-    loop.events.put(Closed("the terminal is gone"))
-    assert loop.run() == Closed("the terminal is gone")
+    loop.events.put(Closed())
+    assert loop.run() == Closed()
 
 
 def test_while_a_phones_answer_is_being_written_its_prompt_is_not_taken_for_the_next_one(
@@ -545,15 +545,15 @@ def test_nobody_is_shown_a_table_in_the_middle_of_a_move(loop: Loop, name: str) 
 def test_a_signal_that_another_thread_took_is_heard_while_an_event_is_waited_for() -> None:
     """As one is that comes just before the wait: it does not end the wait by itself."""
     events: Events = SimpleQueue()
-    usual = signal.signal(signal.SIGUSR1, lambda *_: events.put(Closed("stopped")))
-    over, later = threading.Event(), threading.Timer(15, events.put, [Closed("never heard")])
+    usual = signal.signal(signal.SIGUSR1, lambda *_: events.put(Closed()))
+    over, later = threading.Event(), threading.Timer(15, events.put, [Closed()])
     other = threading.Thread(target=over.wait)
     other.start()
     assert other.ident is not None
     threading.Timer(0.2, signal.pthread_kill, [other.ident, signal.SIGUSR1]).start()
     later.start()
     try:
-        assert next_of(events) == Closed("stopped")
+        assert next_of(events) == Closed()
     finally:
         later.cancel()
         over.set()
