@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 import click
@@ -11,17 +13,14 @@ import click
 from companion.cli import to_install
 from companion.cli.serve import Reach, address_text, page_of, way_in_of
 from companion.engine.errors import CompanionError
+from companion.screens.console import Console
 from companion.screens.screen import WayIn
+from companion.table.box import AtBox
+from companion.table.config import PageSettings
 from companion.table.late import HEAD_START
+from companion.table.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from companion.screens.console import Console
-    from companion.table.box import AtBox
-    from companion.table.config import PageSettings
-    from companion.table.table import Table
     from companion.web.house import House
 
 LOOK_AGAIN: Final = 10.0

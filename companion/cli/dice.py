@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import sys
 from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from companion.cli.lazy import LazyGroup
 from companion.engine.files import is_there
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-
     from vision import DiceSet, Reading
 
 

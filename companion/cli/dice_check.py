@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,8 +18,6 @@ from companion.engine.errors import DeviceMissing
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from vision import DiceSet, Die
     from vision.frames import Frame as Image
 

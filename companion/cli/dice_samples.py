@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,8 +21,6 @@ from companion.engine.files import not_own, plain
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from vision import DiceSet, DieKind
     from vision.teach import Sample
 

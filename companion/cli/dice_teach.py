@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,6 @@ from companion.engine.records import names_in
 from companion.wording import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from vision import DiceSet, Die, DieKind
     from vision.camera import Camera
     from vision.frames import Frame as Image

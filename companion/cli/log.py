@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -14,10 +14,6 @@ from companion.engine.line import Act, Entry
 from companion.engine.records import RolledDie
 from companion.games import load
 from companion.wording import asking, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 
 ELSEWHERE = {
     "report": ("log_report:report", "How a session went, in words, boards and plots."),

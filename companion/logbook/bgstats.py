@@ -13,16 +13,13 @@ import msgspec
 
 from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError, pip
-from companion.engine.game import Result
-from companion.engine.records import people_of, place_of
+from companion.engine.game import Game, Result
+from companion.engine.journal import Journal
+from companion.engine.records import Meta, people_of, place_of
 from companion.logbook.trace import played, titled
 
 if TYPE_CHECKING:
     from segno import QRCode
-
-    from companion.engine.game import Game
-    from companion.engine.journal import Journal
-    from companion.engine.records import Meta
 
 URL = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "The companion"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rich.text import Text
 
-if TYPE_CHECKING:
-    from companion.table.events import Seen
+from companion.table.events import Seen
 
 
 def die_picture(seen: Seen, place: int, columns: int) -> Text | None:
