@@ -229,12 +229,12 @@ class DisplayThread:
             self._wake.notify()
         return not was_dark
 
-    def close(self, timeout: float = 2.0) -> None:
+    def close(self) -> None:
         """Show what was handed over last, then stop."""
         with self._wake:
             self._stopping = True
             self._wake.notify()
-        self._thread.join(timeout)
+        self._thread.join(timeout=2)
 
     def _has_work(self) -> bool:
         return self._newest is not None or self._woken or self._stopping

@@ -1,4 +1,7 @@
-"""What several commands need: where data lies, the journal, a game with its packs."""
+"""What several commands need: where data lies, the journal, a game with its packs.
+
+The engine is imported where it is used: `companion box` has its options from here, and its help needs none.
+"""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ def _wish(game: Game, fields: pages.Sent, readers: Sequence[str]) -> Wish:
         scenario=fields.text("scenario"),
         seed=int(seed) if seed else None,
         dice=dice if dice in readers else MANUAL if dice in (CAMERA, SERIAL, MANUAL) else SOFTWARE,
-        cards="software" if fields.text("cards") != "manual" else "manual",
+        cards=MANUAL if fields.text("cards") == MANUAL else SOFTWARE,
     )
 
 
