@@ -213,7 +213,7 @@ def with_row(record_type: type, record: dict[str, object], path: str, tag: str) 
     """The record with one more row in the list or table at `path`; the same if there is none."""
     found = _rows_at(record, path)
     kind = _kind_at(_struct(record_type), path)
-    if kind is None or len(found if found is not None else ()) >= MOST_ROWS:
+    if kind is None or len(found or ()) >= MOST_ROWS:
         return record
     structs = structs_of(kind)
     struct = structs.get(tag) or next(iter(structs.values()), None)
@@ -275,12 +275,11 @@ def _kind_at(struct: inspect.StructType, path: str) -> inspect.Type | None:
         )
         if inner is None:
             return None
-        kind = _plain(inner)
-        has_rows = isinstance(kind, inspect.VarTupleType | inspect.ListType | inspect.DictType)
-        if isinstance(kind, inspect.VarTupleType | inspect.ListType):
-            kind = _plain(kind.item_type)
-        elif isinstance(kind, inspect.DictType):
-            kind = _plain(kind.value_type)
+        match _plain(inner):
+            case inspect.CollectionType(item_type=row) | inspect.DictType(value_type=row):
+                kind, has_rows = _plain(row), True
+            case other:
+                kind, has_rows = other, False
     return kind if has_rows else None
 
 
