@@ -332,6 +332,12 @@ def ask(question: Ask[A] | Callable[[], Ask[A]]) -> Script[A]:
             return cast("A", answer)
 
 
+def offered(question: Choose | Callable[[], Choose]) -> Script[str]:
+    """What is chosen; nobody is asked where there is but one option."""
+    options = (question if isinstance(question, Choose) else question()).options
+    return options[0].id if len(options) == 1 else (yield from ask(question))
+
+
 def _strings(raw: object) -> tuple[str, ...]:
     if not isinstance(raw, list | tuple) or not all(isinstance(one, str) for one in raw):
         raise BadAnswer(f"a list of texts is wanted, not {raw!r}")

@@ -6,7 +6,7 @@ from functools import partial
 
 import msgspec
 
-from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.engine.asks import Choose, Option, Script, Show, ask, offered
 from companion.games.dday_dice import cards, losses, odds, sector_cards, trading
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
@@ -225,7 +225,7 @@ def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
             unit.courage -= 1
             unit.turn.news.append("-1 Courage")
         elif damage is Damage.SPECIALIST and unit.specialists:
-            fall(unit, (yield from _hit(battle, unit)))
+            fall(unit, (yield from offered(partial(_who_is_hit, battle, unit))))
     if battle.strength(unit) == 0:
         losses.wipe_out(unit)
 
@@ -238,14 +238,8 @@ def _harmful(battle: Battle, unit: Unit) -> int:
     return battle.state.guns.get(unit.sector, []).count(6)
 
 
-def _hit(battle: Battle, unit: Unit) -> Script[str]:
+def _who_is_hit(battle: Battle, unit: Unit) -> Choose:
     """Which Specialist the Special Damage takes: the player's choice (DDD-152, DDD-234)."""
-    if len(unit.specialists) == 1:
-        return unit.specialists[0]
-    return (yield from ask(partial(_hit_question, battle, unit)))
-
-
-def _hit_question(battle: Battle, unit: Unit) -> Choose:
     options = tuple(Option(name, name) for name in unit.specialists)
     text = f"{battle.tag(unit)}Special Damage: who falls?"
     return Choose("dday_dice.combat.damage", text, rule=("DDD-152", "DDD-234"), options=options)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, ask, offered
 from companion.games.dday_dice.dice import COLOURS, FACES, INITIAL, SHORT, Colour, Face, Result
 from companion.games.dday_dice.effects import RWB_NAMES, RWB_OF, Rwb
 from companion.wording import counted
@@ -239,11 +239,9 @@ def _hand_over(tally: Settled, reading: Reading, rwb: Rwb) -> Script[None]:
     if reading.solo:
         tally.given.append(("", rwb))
     elif reading.others:
-        to = reading.others[0]
-        if len(reading.others) > 1:
-            options = tuple(Option(name, f"Unit {name}") for name in reading.others)
-            text = f"{reading.who}{RWB_NAMES[rwb]} for?"
-            to = yield from ask(Choose("dday_dice.tally.for", text, rule=("DDD-048",), options=options))
+        options = tuple(Option(name, f"Unit {name}") for name in reading.others)
+        text = f"{reading.who}{RWB_NAMES[rwb]} for?"
+        to = yield from offered(Choose("dday_dice.tally.for", text, rule=("DDD-048",), options=options))
         tally.given.append((to, rwb))
 
 

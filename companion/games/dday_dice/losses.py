@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from companion.engine.asks import Choose, Number, Option, Script, ask
+from companion.engine.asks import Choose, Number, Option, Script, ask, offered
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import PayLosses, StandIn
 from companion.games.dday_dice.records import ANY
@@ -34,7 +34,7 @@ def suffer(
     if left and battle.abilities(unit, PayLosses):
         left = yield from _pay_otherwise(battle, unit, left)
     while left and unit.specialists and battle.strength(unit) > left:
-        name = yield from _who(battle, unit, left, phase, rule=rule, spare=spare)
+        name = yield from offered(partial(_who, battle, unit, left, phase, rule=rule, spare=spare))
         if name == "soldiers":
             break
         left = max(0, left - battle.counts(name))
@@ -69,15 +69,6 @@ def _means(unit: Unit, left: int) -> str:
 
 
 def _who(
-    battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
-) -> Script[str]:
-    """Who falls; not asked where nobody else can."""
-    question = partial(_who_question, battle, unit, left, phase, rule=rule, spare=spare)
-    options = question().options
-    return options[0].id if len(options) == 1 else (yield from ask(question))
-
-
-def _who_question(
     battle: Battle, unit: Unit, left: int, phase: str, *, rule: tuple[str, ...], spare: Spared
 ) -> Choose:
     """Soldiers, if they are enough, or a Specialist; nobody by whose fall the Unit would be lost in vain."""
@@ -118,10 +109,8 @@ def _who_can_go(battle: Battle, names: list[str], wanted: str) -> list[str]:
 
 def sacrifice(battle: Battle, unit: Unit, wanted: str, then: Sequence[str] = ()) -> Script[None]:
     """Give up that Specialist, or whom else the player may choose; who is wanted `then` is kept for it."""
-    names = _candidates(battle, unit, wanted, then)
-    if names:  # an override may have taken away who was meant
-        one = names[0] if len(names) == 1 else (yield from ask(partial(_whom, battle, unit, wanted, then)))
-        fall(unit, one)
+    if _candidates(battle, unit, wanted, then):  # an override may have taken away who was meant
+        fall(unit, (yield from offered(partial(_whom, battle, unit, wanted, then))))
 
 
 def _candidates(battle: Battle, unit: Unit, wanted: str, then: Sequence[str]) -> list[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeAlias
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Option, Script, ask, offered
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import COLOURS, FACES, IN_WORDS, SHORT, Colour, Die, Face, d6
 from companion.games.dday_dice.effects import TurnDie
@@ -21,10 +21,8 @@ def choose_die(
     battle: Battle, unit: Unit, dice: Sequence[Die], text: str, rule: tuple[str, ...]
 ) -> Script[Die]:
     """One of a Unit's dice; not asked if there is but one."""
-    if len(dice) == 1:
-        return dice[0]
     options = tuple(Option(die.id, die.label) for die in dice)
-    one = yield from ask(
+    one = yield from offered(
         Choose("dday_dice.card.die", f"{battle.tag(unit)}{text}", rule=rule, options=options)
     )
     return next(die for die in dice if die.id == one)
@@ -34,11 +32,9 @@ def choose_unit(
     battle: Battle, unit: Unit | None, units: Sequence[Unit], text: str, rule: tuple[str, ...]
 ) -> Script[Unit]:
     """One of some Units, by the players of one or of all; not asked if there is but one."""
-    if len(units) == 1:
-        return units[0]
     options = tuple(Option(other.name, f"Unit {other.name}") for other in units)
     whose = battle.tag(unit) if unit else ""
-    name = yield from ask(Choose("dday_dice.card.unit", f"{whose}{text}", rule=rule, options=options))
+    name = yield from offered(Choose("dday_dice.card.unit", f"{whose}{text}", rule=rule, options=options))
     return battle.unit(name)
 
 

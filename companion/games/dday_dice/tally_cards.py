@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Option, Script, ask, offered
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice import upkeep
 from companion.games.dday_dice.battle import Battle
@@ -134,11 +134,9 @@ def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]
     options = list(WHITES) if tally_open else []
     if receivers:
         options.append(Option("courage2", "+2 Courage" if battle.solo else "+2 Courage to other"))
-    answer = options[0].id
-    if len(options) > 1:
-        text = f"{battle.tag(unit)}Leadership! Add a white"
-        rule = ("DDD-045", "DDD-047")
-        answer = yield from ask(Choose("dday_dice.card.leadership", text, rule=rule, options=tuple(options)))
+    text = f"{battle.tag(unit)}Leadership! Add a white"
+    rule = ("DDD-045", "DDD-047")
+    answer = yield from offered(Choose("dday_dice.card.leadership", text, rule=rule, options=tuple(options)))
     if answer != "courage2":
         unit.extra.append(Result(Face(answer), Colour.WHITE))
         return

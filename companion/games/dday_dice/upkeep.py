@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from companion.engine.asks import RESTATED, Choose, Option, Script, Show, ask
+from companion.engine.asks import RESTATED, Choose, Option, Script, Show, ask, offered
 from companion.games.dday_dice import losses, trading
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
@@ -175,10 +175,8 @@ def _penalty(battle: Battle, unit: Unit, tally: list[Result], face: Face, count:
             return
         found = {_told(tally[place], skulls=skulls): place for place in places}
         options = tuple(Option(str(place), label) for label, place in found.items())
-        place = options[0].id
-        if len(options) > 1:
-            text, rule = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?", ("DDD-138",)
-            place = yield from ask(Choose("dday_dice.tally.penalty", text, rule=rule, options=options))
+        text, rule = f"{battle.tag(unit)}Sector: -1 {IN_WORDS[face]}. Which?", ("DDD-138",)
+        place = yield from offered(Choose("dday_dice.tally.penalty", text, rule=rule, options=options))
         del tally[int(place)]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, partial
 from typing import Final
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Option, Script, offered
 from companion.games.okinawa import enemies, health, rondel, tokens
 from companion.games.okinawa.cards import ActionIcon, EnemyCard, EnemyType
 from companion.games.okinawa.state import Action, Activation
@@ -80,10 +80,8 @@ def _resolve(table: Table) -> Script[None]:
     """One activation: every icon, in an order that the player likes (OKI-136, OKI-R55)."""
     now = table.state.activation
     _begin(table, under_pawn(table), now)
-    while options := tuple(_options(table)):
-        chosen = options[0].id
-        if len(options) > 1:
-            chosen = yield from ask(partial(_question, table))
+    while any(_options(table)):
+        chosen = yield from offered(partial(_question, table))
         if chosen == _PASS.id:
             return
         verb, _, target = chosen.partition(":")

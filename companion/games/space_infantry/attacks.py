@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import NamedTuple
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, ask, offered
 from companion.games.space_infantry.checks import (
     at_level,
     checks_of,
@@ -20,7 +20,7 @@ from companion.games.space_infantry.numbers import in_order, number, numbers
 from companion.games.space_infantry.pack import Kind
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
-from companion.games.space_infantry.table import Numbers, Table, offered
+from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
 
 STYMO_AP = 2

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Option, Script, ask, offered
 from companion.games.space_infantry.numbers import in_kind, numbers, return_chits, tell_zeros
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Numbers, Table, offered
+from companion.games.space_infantry.table import Numbers, Table
 
 _KEEP = Option("keep", "Spend no more")
 

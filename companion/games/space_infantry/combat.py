@@ -6,14 +6,14 @@ from functools import partial
 
 import msgspec
 
-from companion.engine.asks import Ask, Choose, Option, Script, Show, ask
+from companion.engine.asks import Ask, Choose, Option, Script, Show, ask, offered
 from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters, friendly_attacks
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import OFF_THE_TRACK, spend, treat, treatments
 from companion.games.space_infantry.state import Edge, Fight, Range
-from companion.games.space_infantry.table import Table, offered, told
+from companion.games.space_infantry.table import Table, told
 from companion.games.space_infantry.wounds import wound_team
 from companion.wording import counted
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Script, Show, ask
+from companion.engine.asks import Choose, Option, Script, Show, ask, offered
 from companion.engine.game import Outcome, Result
 from companion.games.space_infantry.briefing import brief
 from companion.games.space_infantry.operations import operations
 from companion.games.space_infantry.pack import Kind, printed_levels
 from companion.games.space_infantry.state import Report, Soldier
-from companion.games.space_infantry.table import Table, offered, tell
+from companion.games.space_infantry.table import Table, tell
 from companion.wording import counted
 
 EP_SUCCESS = 3

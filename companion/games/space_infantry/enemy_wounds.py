@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from itertools import islice
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, ask, offered
 from companion.games.space_infantry.attacks import Hits
 from companion.games.space_infantry.sharing import (
     UNITS_ON_ONE,
@@ -19,7 +19,7 @@ from companion.games.space_infantry.sharing import (
     spreads,
 )
 from companion.games.space_infantry.state import Fight, Foe
-from companion.games.space_infantry.table import Table, offered
+from companion.games.space_infantry.table import Table
 from companion.games.space_infantry.wounds import armor_saves, unstoppable
 from companion.wording import counted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.engine.asks import Choose, Option, Pick, Script, ask
+from companion.engine.asks import Choose, Option, Pick, Script, ask, offered
 from companion.games.space_infantry.checks import (
     checks_of,
     place_chits,
@@ -19,7 +19,7 @@ from companion.games.space_infantry.events import check_events, contact, flip_co
 from companion.games.space_infantry.numbers import number
 from companion.games.space_infantry.resources import OFF_THE_TRACK, check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
-from companion.games.space_infantry.table import Table, offered, tell
+from companion.games.space_infantry.table import Table, tell
 
 _STAY = Option("stay", "Stay here", "straight to the event check")
 _HOLD = Option("stay", "Stay here", "no other enemy check this turn")

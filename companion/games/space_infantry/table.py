@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 import msgspec
 
-from companion.engine.asks import Choose, Script, Show, ask
+from companion.engine.asks import Script, Show, ask
 from companion.engine.game import title_of
 from companion.games.space_infantry.pack import (
     Enemy,
@@ -200,9 +200,3 @@ def told(table: Table, key: str, rule: tuple[str, ...]) -> Show:
     table.op.grounds.clear()
     detail = begun("; ".join(rest))
     return Show(key, begun(text), detail, rule=grounds, news=f"{begun(text)}\n{detail}")
-
-
-def offered(question: Callable[[], Choose]) -> Script[str]:
-    """What is chosen; nobody is asked where there is but the first option, by which nothing more is done."""
-    options = question().options
-    return options[0].id if len(options) == 1 else (yield from ask(question))

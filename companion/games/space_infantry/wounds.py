@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from companion.engine.asks import Choose, Option, Script, ask
+from companion.engine.asks import Choose, Option, Script, ask, offered
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import in_kind, in_order, numbers
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.sharing import Struck, pierced
-from companion.games.space_infantry.table import Table, offered
+from companion.games.space_infantry.table import Table
 from companion.wording import begun, counted
 
 ARMOR_SAVES = 4
