@@ -150,8 +150,7 @@ def _space(table: Table, space: Space, cost: int) -> str:
 
 def _offer(table: Table, offer: Offer) -> str:
     does = table.side_text(Action(offer.card)).replace(" (stand-in)", "*")
-    token = table.token(offer.token) if offer.token else "no token"
-    return f"{table.action(offer.card).name} + {token}: {does}"
+    return f"{table.action(offer.card).name} + {table.token(offer.token)}: {does}"
 
 
 def _player(table: Table) -> Iterator[str]:

@@ -210,25 +210,18 @@ def action_card(
     deck: ActionDeck, copies: int = 1, spaces: tuple[int, ...] = (), known: str = "", place: str = ""
 ) -> Script[ActionCard]:
     """An Action card, both sides; `place` says which of several it is."""
-    name = yield from _name("action.name", _TEAMS, known, place)
-    basic = yield from _icons("basic")
-    veteran = yield from _icons("veteran")
-    replaces = yield from _number("action.replaces", "How many cards does it replace?", 2, 1)
-    refuel = yield from _yes("action.refuel", "A gas can on it?")
-    stores = yield from _yes("action.stores", "Does its veteran side store a die?")
-    planes = yield from _yes("action.planes", "Can it destroy planes?")
     return ActionCard(
-        name=name,
+        name=(yield from _name("action.name", _TEAMS, known, place)),
         source=Source.OWNER,
         deck=deck,
         copies=copies,
         spaces=spaces,
-        basic=basic,
-        veteran=veteran,
-        replaces=replaces,
-        refuel=refuel,
-        stores_die=stores,
-        destroys_planes=planes,
+        basic=(yield from _icons("basic")),
+        veteran=(yield from _icons("veteran")),
+        replaces=(yield from _number("action.replaces", "How many cards does it replace?", 2, 1)),
+        refuel=(yield from _yes("action.refuel", "A gas can on it?")),
+        stores_die=(yield from _yes("action.stores", "Does its veteran side store a die?")),
+        destroys_planes=(yield from _yes("action.planes", "Can it destroy planes?")),
     )
 
 

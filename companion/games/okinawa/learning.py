@@ -12,7 +12,7 @@ from companion.engine.errors import BadInput
 from companion.engine.packs import MADE_UP, Source, Tables, said_of, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, Pack, Printed
-from companion.games.okinawa.state import LAST, Learned, State
+from companion.games.okinawa.state import LAST, Learned
 from companion.games.okinawa.table import Table
 
 P = TypeVar("P", bound=Printed)
@@ -147,12 +147,8 @@ def _is_new(
 # What the owner keeps
 
 
-def learned(state: State) -> Tables:
-    """The cards entered in this session, as tables of the owner's pack."""
-    return _tables(state.learned)
-
-
-def _tables(cards: Learned) -> Tables:
+def learned(cards: Learned) -> Tables:
+    """The cards entered in a session, as tables of the owner's pack."""
     return {
         table: {name: unsourced(record) for name, record in records.items()}
         for table, records in msgspec.to_builtins(cards).items()
@@ -202,7 +198,7 @@ def enter(pack: msgspec.Struct, name: str, mine: Tables | None = None) -> Script
         entered.scenario[card] = _named((yield from entering.scenario(card)), called)
     else:
         raise BadInput(f"{name}: {_NAMES}")
-    return _tables(entered)
+    return learned(entered)
 
 
 def _named(card: P, name: str) -> P:

@@ -9,7 +9,7 @@ from typing import Final
 
 from companion.engine.asks import Choose, Draw, Option, Script, ask
 from companion.games.okinawa import learning, rondel, scenarios
-from companion.games.okinawa.cards import ActionDeck, TokenKind
+from companion.games.okinawa.cards import ActionDeck, Timing, TokenKind
 from companion.games.okinawa.state import Action, Offer, Space
 from companion.games.okinawa.table import Table
 from companion.wording import counted
@@ -44,9 +44,9 @@ def lap(table: Table) -> Script[None]:
         return
     state.flag -= 1
     table.news(f"Lap done. Flag to {state.flag}{'' if state.flag else ': the last turn'}")
-    yield from scenarios.end_of_loop(table)
+    yield from scenarios.act(table, Timing.LOOP_END)
     if state.flag:
-        yield from scenarios.start_of_loop(table)
+        yield from scenarios.act(table, Timing.LOOP_START)
     yield from table.tell("okinawa.lap.shown", ("OKI-228", "OKI-229"))
 
 
@@ -80,11 +80,7 @@ def resupply(table: Table) -> Script[None]:
 
 def _offered(table: Table, news: str) -> Choose:
     options = tuple(
-        Option(
-            str(number),
-            table.action(offer.card).name,
-            "; ".join(filter(None, (f"with {_token(table, offer)}", table.side_text(Action(offer.card))))),
-        )
+        Option(str(number), table.action(offer.card).name, _gives(table, offer))
         for number, offer in enumerate(table.state.offers, start=1)
     )
     return Choose(
@@ -96,8 +92,9 @@ def _offered(table: Table, news: str) -> Choose:
     )
 
 
-def _token(table: Table, offer: Offer) -> str:
-    return table.token(offer.token) if offer.token else "no token"
+def _gives(table: Table, offer: Offer) -> str:
+    does = table.side_text(Action(offer.card))
+    return f"with {table.token(offer.token)}{f'; {does}' if does else ''}"
 
 
 def refill(table: Table, deck: str = "reinforcements") -> Script[None]:
@@ -161,10 +158,6 @@ def one_more(table: Table) -> Iterator[Option]:
 
 def _draw_cards(table: Table, deck: str) -> Draw:
     left, count = table.state.reinforcements, _missing(table)
-    options = tuple(
-        Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
-        for card in sorted(set(left))
-    )
     return Draw(
         "okinawa.resupply.card",
         counted(count, "new Reinforcement card"),
@@ -172,7 +165,7 @@ def _draw_cards(table: Table, deck: str) -> Draw:
         rule=("OKI-026", "OKI-089", "OKI-R65"),
         deck=deck,
         count=count,
-        options=(*options, learning.NEW),
+        options=(*table.drawable(sorted(left)), learning.NEW),
     )
 
 

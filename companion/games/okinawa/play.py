@@ -71,7 +71,7 @@ class Okinawa:
 
     def learned(self) -> Tables:
         """Cards entered in this session, for the owner's pack."""
-        return learning.learned(self.table.state)
+        return learning.learned(self.table.state.learned)
 
 
 def _round(table: Table) -> Script[None]:

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from companion.engine.asks import AnyAsk, Choose, Number
 from companion.games.okinawa import activation, planning, rondel
-from companion.games.okinawa.cards import ActionIcon, Icon
+from companion.games.okinawa.cards import ActionIcon
 from companion.games.okinawa.state import Action
 from companion.games.okinawa.table import Table
 
@@ -120,13 +120,9 @@ def _throw(_table: Table, question: Choose) -> str:
 
 def card_worth(table: Table, action: Action) -> float:
     """What a card is worth over a game, by its icons."""
-    icons = sum(_icon_worth(icon) for icon in table.icons(action))
+    icons = sum(_ICONS[icon.icon] * icon.amount for icon in table.icons(action))
     rotates = 0.6 if activation.rotates(table, action) else 1.0
     return icons * rotates + table.action(action.card).destroys_planes
-
-
-def _icon_worth(icon: Icon) -> float:
-    return _ICONS[icon.icon] * icon.amount
 
 
 _Answer: TypeAlias = Callable[[Table, Choose], str]

@@ -37,14 +37,11 @@ def turned_up(table: Table) -> Script[None]:
         yield from _carry_out(table, scenario, [one for one in scenario.effects if one.effect in _FOG])
 
 
-def start_of_loop(table: Table) -> Script[None]:
-    """A new loop of the same Objective begins."""
-    yield from _acts(table, Timing.LOOP_START)
-
-
-def end_of_loop(table: Table) -> Script[None]:
-    """A lap has just been counted."""
-    yield from _acts(table, Timing.LOOP_END)
+def act(table: Table, timing: Timing) -> Script[None]:
+    """A loop has ended or begins: the Scenario card acts if that is when it does."""
+    scenario = table.scenario
+    if scenario is not None and scenario.timing is timing:
+        yield from _carry_out(table, scenario, scenario.effects)
 
 
 def goes_out(table: Table) -> None:
@@ -90,12 +87,6 @@ def _words(happening: Happening) -> str:
             return _dice(amount)
         case _:
             return counted(amount, f"{happening.effect.value} token")
-
-
-def _acts(table: Table, timing: Timing) -> Script[None]:
-    scenario = table.scenario
-    if scenario is not None and scenario.timing is timing:
-        yield from _carry_out(table, scenario, scenario.effects)
 
 
 def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]) -> Script[None]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from itertools import islice
@@ -97,12 +96,8 @@ def _lay(table: Table, cards: Iterable[str]) -> None:
 
 
 def _shuffled(table: Table) -> Draw:
-    cards = Counter(by_space(table.pack).values())
     text = "Shuffle the Basic cards, lay them on 1 to 10"
-    options = tuple(
-        Option(card, table.action(card).name, table.side_text(Action(card)), copies)
-        for card, copies in cards.items()
-    )
+    options = tuple(table.drawable(by_space(table.pack).values()))
     rule = ("OKI-007",)
     return Draw("okinawa.setup.order", text, rule=rule, deck="basic actions", count=SPACES, options=options)
 
@@ -177,12 +172,8 @@ def _for_them(table: Table, places: list[str]) -> Draw | Pick:
 
 
 def _listed(table: Table, places: list[str]) -> Draw | Pick:
-    left, count = _singles(table), len(places)
-    options = tuple(
-        Option(card, table.action(card).name, table.side_text(Action(card)), left.count(card))
-        for card in sorted(set(left))
-    )
-    options = (*options, learning.NEW)
+    count = len(places)
+    options = (*table.drawable(sorted(_singles(table))), learning.NEW)
     text = f"{counted(count, 'Reinforcement')} for the Riflemen"
     if table.settings["riflemen"] == "chosen":
         detail = f"As listed here, to {', then '.join(places)}. Others can be picked after these."

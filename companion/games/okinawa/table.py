@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
-from companion.engine.asks import Script, Show, ask
+from companion.engine.asks import Option, Script, Show, ask
 from companion.engine.game import Outcome, Result
 from companion.games.okinawa.cards import (
     ActionCard,
@@ -53,8 +54,8 @@ class Table:
         return self.state.learned.enemy.get(card) or self.pack.enemy[card]
 
     def token(self, kind: str) -> str:
-        """What the Resupply token of that kind is called."""
-        return self.pack.resupply[TokenKind(kind)].name
+        """What the Resupply token of that kind is called; a card of the row may have got none."""
+        return self.pack.resupply[TokenKind(kind)].name if kind else "no token"
 
     @property
     def objective(self) -> Objective:
@@ -79,6 +80,11 @@ class Table:
         if side not in self._sides:
             self._sides[side] = side_text(self.action(action.card), veteran=action.veteran)
         return self._sides[side]
+
+    def drawable(self, deck: Iterable[str]) -> Iterator[Option]:
+        """The Action cards of a deck as options, each with how many there are of it."""
+        for card, copies in Counter(deck).items():
+            yield Option(card, self.action(card).name, self.side_text(Action(card)), copies)
 
     def has_stand_ins(self) -> bool:
         """Whether any card of the game is our own design."""

@@ -188,7 +188,7 @@ def test_a_known_enemy_that_only_a_stand_in_describes_is_entered_at_hill_89_by_i
     assert ids(asked[1]) == letters
     assert laid.name_of(state.row[0][0]) == "A Mortar"
     assert state.unseen[HILL] == ["B"]
-    assert learning.learned(state)["enemy"]["A"]["copies"] == 2
+    assert learning.learned(state.learned)["enemy"]["A"]["copies"] == 2
 
 
 def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
@@ -212,7 +212,7 @@ def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> 
     run(moving.refill(laid), ["own-tank"], ["medkit"])
     assert [offer.card for offer in laid.state.offers] == ["sniper", "own-tank", "own-tank"]
     assert len(laid.state.reinforcements) == 11
-    assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
+    assert learning.learned(laid.state.learned)["action"]["own-tank"]["copies"] == 2
 
 
 @pytest.mark.parametrize("way", ["random", "chosen"])
@@ -230,7 +230,7 @@ def test_one_more_of_a_reinforcement_that_was_entered_can_take_a_riflemans_place
         run(setup.replace_riflemen(laid), ["1", "2"], ["own-tank", "sherman"])
         assert sorted(space.action.card for space in laid.state.spaces[:2]) == ["own-tank", "sherman"]
         assert len(laid.state.reinforcements) == 10
-        assert learning.learned(laid.state)["action"]["own-tank"]["copies"] == 2
+        assert learning.learned(laid.state.learned)["action"]["own-tank"]["copies"] == 2
 
 
 def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() -> None:
@@ -243,7 +243,7 @@ def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() ->
     assert [one.key for one in asked] == ["okinawa.reveal.card", "okinawa.reveal.shown"]
     assert laid.name_of(state.row[1][0]) == "Mortar (Space 3)"
     assert len(state.unseen["deck1"]) == state.deck == 8
-    assert learning.learned(state)["enemy"]["own-mortar"]["copies"] == 2
+    assert learning.learned(state.learned)["enemy"]["own-mortar"]["copies"] == 2
 
 
 def test_one_more_of_a_known_enemy_that_was_entered_is_no_unknown_one() -> None:
@@ -265,7 +265,7 @@ def test_one_more_of_what_the_owners_pack_has_changes_nothing_in_the_pack_and_th
     assert question.options[-2].detail.startswith(told)
     run(effects.reveal_exposed(laid), ["own-gun"])
     assert laid.state.row[0][0].card == "own-gun"
-    assert learning.learned(laid.state) == {}
+    assert learning.learned(laid.state.learned) == {}
 
 
 def test_one_more_of_a_reinforcement_that_the_owners_pack_has_is_told_as_such() -> None:
@@ -370,7 +370,7 @@ def test_what_was_learned_is_a_pack_of_the_owner_that_wins(tmp_path: Path) -> No
     run(effects.reveal_exposed(laid), ["new"], *MORTAR, *ROLLED, *LAST)
     laid.state.row[1] = [Enemy("A")]
     run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
-    kept = learning.learned(laid.state)
+    kept = learning.learned(laid.state.learned)
     assert set(kept) == {"enemy"}
     assert tomli_w.dumps(kept)
     path = tmp_path / "owner" / "pack.toml"
