@@ -9,6 +9,7 @@ import msgspec
 
 from companion.engine.errors import PackError
 from companion.engine.packs import Source
+from companion.engine.ways import steps
 from companion.games.dday_dice.records import ANY, Attributes, DdayPack, Link, Scenario, Sector, Training
 
 _PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
@@ -220,7 +221,7 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
     bunkers = [name for name, sector in sectors.items() if sector.bunker]
     if not bunkers:
         yield "", "no Bunker", "DDD-124"
-    reached = _reached(sectors, starts)
+    reached = steps(starts, lambda name: (way.to for way in _ways(sectors, name)))
     for name, sector in sectors.items():
         if name not in reached:
             words = "the Bunker can't be reached" if sector.bunker else "no way leads here from a start"
@@ -235,14 +236,3 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
                 yield name, f"the way to {link.to} leads back", "DDD-118"
             if sectors[link.to].row > sector.row and link.courage == 0:
                 yield name, f"the Advance to {link.to} has no Courage cost", "DDD-121"
-
-
-def _reached(sectors: dict[str, Sector], starts: Sequence[str]) -> set[str]:
-    reached = set(starts)
-    todo = list(starts)
-    while todo:
-        for way in _ways(sectors, todo.pop()):
-            if way.to not in reached:
-                reached.add(way.to)
-                todo.append(way.to)
-    return reached

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
+from companion.engine.ways import steps
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
 from companion.games.space_infantry.table import Table
 
@@ -193,13 +194,7 @@ def _standing(table: Table) -> str:
 def _layout(table: Table) -> dict[str, tuple[int, int]]:
     """A column for each number of steps from Start, in the order of the sheet."""
     nodes = table.mission.nodes
-    column = {table.mission.start: 0}
-    queue = [table.mission.start]
-    for name in queue:
-        for other in nodes[name].links:
-            if other not in column:
-                column[other] = column[name] + 1
-                queue.append(other)
+    column = steps([table.mission.start], lambda name: nodes[name].links)
     rows: dict[int, int] = {}
     places = {}
     for name in nodes:

@@ -10,6 +10,7 @@ import msgspec
 
 from companion.engine.game import Problem
 from companion.engine.packs import numbers
+from companion.engine.ways import steps
 from companion.games.space_infantry.pack import (
     ATTACKS,
     CHITS,
@@ -178,10 +179,7 @@ def _unknown(
 
 def _doubtful(path: str, mission: Mission, pack: InfantryPack) -> Iterator[Problem]:
     """What can be played, but hardly is what the sheet says."""
-    reached = [mission.start]
-    for name in reached:
-        near = mission.nodes[name].links if name in mission.nodes else ()
-        reached += [other for other in dict.fromkeys(near) if other not in reached]
+    reached = steps([mission.start], lambda name: mission.nodes[name].links if name in mission.nodes else ())
     for name in mission.nodes:
         if name not in reached:
             yield Problem(f"{path}.nodes.{name}", f"no way leads here from {mission.start}", "SPI-R22")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Mapping
 
 from companion.engine.errors import PackError
+from companion.engine.ways import steps
 from companion.games.undaunted.pack import Scenario, Tile
 
 
 class Ground:
-    """Tiles in shifted columns (or rows), so that an inner tile has six neighbours (UND-345)."""
+    """Tiles in shifted columns (or rows), so that an inner tile has six neighbours (UND-345, UND-346)."""
 
     def __init__(self, scenario: Scenario, tiles: Mapping[str, Tile]) -> None:
         self.place = _places(scenario)
@@ -22,12 +22,12 @@ class Ground:
             name: tuple(other for other in self.place if _touch(self.place[name], self.place[other]))
             for name in self.place
         }
-        self.distance = {name: _steps(name, self.links) for name in self.place}
+        self.distance = {name: steps([name], self.links.__getitem__) for name in self.place}
         self.value = {name: scenario.objectives.get(name, 0) for name in self.place}
 
     def near(self, tile: str, most: int) -> list[str]:
         """All tiles at most `most` steps from `tile`, itself included."""
-        return [name for name, steps in self.distance[tile].items() if steps <= most]
+        return [name for name, far in self.distance[tile].items() if far <= most]
 
 
 def _places(scenario: Scenario) -> dict[str, tuple[int, int]]:
@@ -43,16 +43,3 @@ def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:
     """Whether two tiles share part of an edge (UND-345)."""
     ranks, halves = abs(one[0] - other[0]), abs(one[1] - other[1])
     return (ranks == 0 and halves == 2) or (ranks == 1 and halves < 2)
-
-
-def _steps(start: str, links: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    """Fewest steps to each tile that can be reached (UND-346)."""
-    steps = {start: 0}
-    waiting = deque([start])
-    while waiting:
-        tile = waiting.popleft()
-        for other in links[tile]:
-            if other not in steps:
-                steps[other] = steps[tile] + 1
-                waiting.append(other)
-    return steps
