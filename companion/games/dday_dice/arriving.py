@@ -126,12 +126,9 @@ def can_join(battle: Battle, unit: Unit, sector: str) -> bool:
 
 
 def _free(battle: Battle, unit: Unit, name: str) -> bool:
-    return all(name not in (*other.specialists, *other.dead) for other in _rivals(battle, unit, name))
-
-
-def _rivals(battle: Battle, unit: Unit, name: str) -> list[Unit]:
-    """Who could hold that card already: everybody if it is unique."""
-    return battle.state.units if battle.pack.specialist[name].kind is Kind.UNIQUE else [unit]
+    """Whether nobody has or had that card: no Unit at all if it is unique."""
+    rivals = battle.state.units if battle.pack.specialist[name].kind is Kind.UNIQUE else [unit]
+    return all(name not in (*other.specialists, *other.dead) for other in rivals)
 
 
 def undiscovered(battle: Battle, sector: str) -> bool:

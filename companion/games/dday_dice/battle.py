@@ -189,7 +189,7 @@ class Battle:
         return counted(min(unit.stay, LIMIT), "chevron")
 
     def bunkers_wanted(self) -> list[str]:
-        """The Bunkers that have to be taken still, each by some Unit (DDD-249, DDD-R87)."""
+        """The Bunkers that have to be taken still, each by some Unit (DDD-249, DDD-R78, DDD-R87)."""
         if self.scenario.bunkers_all or (self.scenario.two_boards and self.options.deadstick_both):
             return [name for name in self.field.bunkers if name not in self.state.bunkers_taken]
         return []
@@ -244,7 +244,7 @@ class Battle:
         effects = self._effects
         return [e for name in unit.specialists for e in effects[name] if isinstance(e, kind)]
 
-    def _vehicle_effects(self, unit: Unit, sector: str = "", *, along: bool = True) -> Iterator[BaseEffect]:
+    def _vehicle_effects(self, unit: Unit, sector: str, *, along: bool) -> Iterator[BaseEffect]:
         for name in self._vehicles(unit, sector, along=along):
             yield from self.pack.vehicle[name].effects
 

@@ -33,7 +33,8 @@ def describe(sector: Sector, random: str = "", *, entering: bool = True, by_cry:
     """
     words = [*_staying(sector)]
     if entering:
-        words = [*asked_on_entry(sector, by_cry=by_cry), *_gained_on_entry(sector), *words, *_joining(sector)]
+        gained = [_ENTRY[sector.gain_on_entry]] if sector.gain_on_entry else []
+        words = [*asked_on_entry(sector, by_cry=by_cry), *gained, *words, *_joining(sector)]
     words += _finding(sector)
     if sector.random:
         words.insert(0, random or "random: the first Unit rolls for it")
@@ -52,11 +53,6 @@ def asked_on_entry(sector: Sector, *, by_cry: bool) -> Iterator[str]:
         yield f"sacrifice {'any Specialist' if name == 'any' else name}"
     if sector.max_units:
         yield f"{sector.max_units} Unit at most"
-
-
-def _gained_on_entry(sector: Sector) -> Iterator[str]:
-    if sector.gain_on_entry:
-        yield _ENTRY[sector.gain_on_entry]
 
 
 def _staying(sector: Sector) -> Iterator[str]:

@@ -37,9 +37,8 @@ def over(battle: Battle) -> Outcome | None:
         return _outcome(battle, Result.LOST, _how_lost(battle))
     if battle.fighting():
         return None
-    missed = _missed(battle)
-    if missed:
-        return _outcome(battle, Result.LOST, f"{battle.label(missed)} was not taken")
+    if missed := battle.bunkers_wanted():
+        return _outcome(battle, Result.LOST, f"{battle.label(missed[0])} was not taken")
     lost = any(unit.status is Status.LOST for unit in battle.state.units)
     several = "all who are left are in the Bunker" if lost else "all are in the Bunker"
     return _outcome(battle, Result.WON, "the Bunker is taken" if battle.solo else several)
@@ -55,11 +54,6 @@ def ended_by(battle: Battle, outcome: Outcome) -> tuple[str, ...]:
     elif "stuck" in outcome.reason:
         how = ("DDD-172",)
     return (*how, "DDD-198", *(() if battle.solo else ("DDD-208",)))
-
-
-def _missed(battle: Battle) -> str:
-    """A Bunker that had to be taken and was not (DDD-249, DDD-R78, DDD-R87)."""
-    return next(iter(battle.bunkers_wanted()), "")
 
 
 def _how_lost(battle: Battle) -> str:

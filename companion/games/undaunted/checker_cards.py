@@ -233,14 +233,12 @@ def _deed(path: str, step: Step, do: str, card: SoloCard, pack: Pack) -> Iterato
 
 def _can(path: str, action: actions.Action, name: str, pack: Pack) -> Iterator[Problem]:
     """What neither the card nor any seat of a vehicle lets the unit do (UND-192, UND-363)."""
-    texts = [*pack.unit[name].actions, *_seat_actions(pack) * pack.unit[name].has_counter]
+    texts = [*pack.unit[name].actions]
+    if pack.unit[name].has_counter:
+        texts += [text for unit in pack.unit.values() for seat in unit.seats for text in seat.actions]
     able = {text.partition(" ")[0] for text in texts}
     if action.kind not in able and action.kind not in SEATED:
         yield Problem(path, f"can never apply: {name} has no {action.kind} on its card", "UND-188")
-
-
-def _seat_actions(pack: Pack) -> list[str]:
-    return [text for unit in pack.unit.values() for seat in unit.seats for text in seat.actions]
 
 
 def _read(path: str, texts: Iterable[str], parse: Callable[[str], Word], pack: Pack) -> Iterator[Problem]:

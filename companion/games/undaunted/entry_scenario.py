@@ -219,7 +219,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     fog = yield from _bolster_fog(bolster, (supply or scenario.supply(side)).get(FOG, 0))
     foe = next(one for one in scenario.sides if one != side)
     kinds = sorted({type_name(unit) for unit in units_of(pack, scenario.cards(foe))})
-    danger = yield from _ordered("danger", "The most dangerous of these?", kinds, pack)
+    danger = yield from _danger(kinds, pack)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
@@ -259,11 +259,11 @@ def _bot_setup(
     return deck, supply, counters
 
 
-def _ordered(key: str, text: str, words: Iterable[str], pack: Pack) -> Script[tuple[str, ...]]:
-    """Words put in order, one after the other."""
-    left, found = list(words), list[str]()
+def _danger(kinds: Iterable[str], pack: Pack) -> Script[tuple[str, ...]]:
+    """The enemy's types of units, the most dangerous first."""
+    left, found = list(kinds), list[str]()
     while len(left) > 1:
-        word = yield from choose(key, text, left, pack)
+        word = yield from choose("danger", "The most dangerous of these?", left, pack)
         left.remove(word)
         found.append(word)
     return (*found, *left)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 
 from companion.games.undaunted.pack import FACTIONS, squad_of
@@ -44,7 +43,8 @@ def svg(table: Table) -> str:
     width = max((x for x, _ in places.values()), default=0) - left + SIDE + 2 * MARGIN
     height = max((y for _, y in places.values()), default=0) - top + HEIGHT + 2 * MARGIN + HEAD
     body = [_tile(table, tile, x - left + MARGIN, y - top + MARGIN + HEAD) for tile, (x, y) in places.items()]
-    body += [_mines(table, edge, left - MARGIN, top - MARGIN - HEAD) for edge in _mined(table)]
+    mined = dict.fromkeys(frozenset(mine.between) for mine in table.state.mines)
+    body += [_mines(table, edge, left - MARGIN, top - MARGIN - HEAD) for edge in mined]
     score = ", ".join(f"{FACTIONS.get(side, side)} {table.points(side)}" for side in table.state.sides)
     head = f"{table.scenario.title}, round {table.state.round}: {score}"
     return (
@@ -95,10 +95,6 @@ def _counter(table: Table, counter: Counter) -> str:
     short = words[0][:5] if len(words) == 1 else "".join(word[0] for word in words)
     marks = "↓" * counter.suppressed + f"+{counter.hits}" * bool(counter.hits) + "✗" * counter.disabled
     return f"{short} {squad_of(counter.unit).upper()}{marks}".rstrip()
-
-
-def _mined(table: Table) -> Iterable[frozenset[str]]:
-    return dict.fromkeys(frozenset(mine.between) for mine in table.state.mines)
 
 
 def _mines(table: Table, edge: frozenset[str], left: int, top: int) -> str:

@@ -42,7 +42,7 @@ def _by_pinning(table: Table) -> Outcome | None:
     if len(beaten) == 1:
         return table.outcome(table.foe(beaten[0]), f"{FACTIONS[beaten[0]]} side is pinned")
     if len(pinned) == len(table.state.sides):
-        return _both_pinned(table)
+        return _to_the_one_ahead(table, "both sides pinned")
     for side in pinned:
         foe = table.foe(side)
         if out_of_reach(table, side) and table.points(foe) > table.points(side):
@@ -52,10 +52,6 @@ def _by_pinning(table: Table) -> Outcome | None:
 
 def _is_normandy(table: Table) -> bool:
     return table.scenario.theatre is Theatre.NORMANDY
-
-
-def _both_pinned(table: Table) -> Outcome:
-    return _to_the_one_ahead(table, "both sides pinned")
 
 
 def _to_the_one_ahead(table: Table, why: str) -> Outcome:
