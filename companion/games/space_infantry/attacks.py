@@ -17,7 +17,7 @@ from companion.games.space_infantry.checks import (
     title,
 )
 from companion.games.space_infantry.numbers import in_order, number, numbers
-from companion.games.space_infantry.pack import Kind
+from companion.games.space_infantry.pack import Kind, Resource
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.state import Check, Fight, Range
 from companion.games.space_infantry.table import Numbers, Table
@@ -111,7 +111,7 @@ def friendly_attacks(table: Table, fight: Fight, team: list[str]) -> Script[Hits
 def stymo_packs(table: Table, checks: list[Check]) -> Script[None]:
     """Stymo-Packs for who fights in Melee, one each, once the chits are seen (SPI-143, SPI-R43)."""
     while (chosen := (yield from offered(partial(stymo_question, table, checks)))) != _NOBODY.id:
-        spend(table, "S")
+        spend(table, Resource.STYMO)
         table.op.team[chosen].stymo = True
 
 
@@ -119,7 +119,7 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     """Who can be given a Stymo-Pack, with what the chits have brought."""
     op = table.op
     ready = [check for check in checks if check.who in op.team and not op.team[check.who].stymo]
-    offers = dict.fromkeys(check.who for check in ready) if op.resources["S"] else ()
+    offers = dict.fromkeys(check.who for check in ready) if op.resources[Resource.STYMO] else ()
     chits = [f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready]
     return Choose(
         "space_infantry.combat.stimulate",

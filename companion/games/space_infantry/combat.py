@@ -11,6 +11,7 @@ from companion.games.space_infantry.attacks import Hits, enemy_attacks, fighters
 from companion.games.space_infantry.checks import checks_of, place_chits, take_back
 from companion.games.space_infantry.enemy_wounds import wound_enemies
 from companion.games.space_infantry.numbers import number
+from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.resources import OFF_THE_TRACK, spend, treat, treatments
 from companion.games.space_infantry.state import Edge, Fight, Range
 from companion.games.space_infantry.table import Table, told
@@ -212,7 +213,7 @@ def preparations(table: Table, fight: Fight) -> Script[None]:
     """Resources before the attacks: a Grenade, Intelligence for an ambush (6.1)."""
     while (wish := (yield from offered(partial(preparation_question, table, fight)))) != _GO.id:
         spend(table, wish)
-        if wish == "G":
+        if wish == Resource.GRENADE:
             fight.grenade = True
         else:
             fight.edge = Edge.BOTH if fight.edge is Edge.ENEMY else Edge.TEAM
@@ -221,11 +222,12 @@ def preparations(table: Table, fight: Fight) -> Script[None]:
 def preparation_question(table: Table, fight: Fight) -> Choose:
     """What may be spent now (SPI-133, SPI-134, SPI-142, SPI-R46)."""
     held, options = table.op.resources, [_GO]
-    if fight.range is Range.MELEE and not table.riding() and held["G"] and not fight.grenade:
-        options.append(Option("G", "Grenade", OFF_THE_TRACK))
-    if held["I"] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
+    if fight.range is Range.MELEE and not table.riding() and held[Resource.GRENADE] and not fight.grenade:
+        options.append(Option(Resource.GRENADE.value, "Grenade", OFF_THE_TRACK))
+    if held[Resource.INTELLIGENCE] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
         gained = "strike first" if fight.edge is Edge.NOBODY else "both strike at once"
-        options.append(Option("I", "Ambush", f"one Intelligence off the Turn Track: {gained}"))
+        detail = f"one Intelligence off the Turn Track: {gained}"
+        options.append(Option(Resource.INTELLIGENCE.value, "Ambush", detail))
     return Choose(
         "space_infantry.combat.prepare",
         f"{fight.range.words}, {len(fight.foes)} of the enemy: ready?",

@@ -61,7 +61,7 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
             table.note(f"{enemy.title} {foe.wounds}/{enemy.wounds} wounds", "SPI-120")
 
 
-def deliverable(table: Table, hits: Hits, wanted: list[int], first: int = 0) -> list[int]:
+def deliverable(table: Table, hits: Hits, wanted: list[int], first: int) -> list[int]:
     """What is dealt of the wanted shares: at the higher levels three units at most fight one enemy.
 
     Of equal shares that of the `first` is dealt before the others.

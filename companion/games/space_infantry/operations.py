@@ -17,6 +17,7 @@ from companion.games.space_infantry.checks import (
 )
 from companion.games.space_infantry.events import check_events, contact, flip_counter, goals_met
 from companion.games.space_infantry.numbers import number
+from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.resources import OFF_THE_TRACK, check_cache, spend, treat, treatments
 from companion.games.space_infantry.state import Check
 from companion.games.space_infantry.table import Table, tell
@@ -28,7 +29,7 @@ _ENTER = (Option("enter", "Enter"), Option("stay", "Stay outside"))
 _RIDE = (Option("ride", "Ride in the Rhino"), Option("foot", "On foot beside it"))
 _UNSKILLED = Option("unskilled", "Unskilled try", "1 SL on 6 or more")
 _ACCEPT = Option("accept", "Leave it at that")
-_INTELLIGENCE = Option("I", "Intelligence: +2 SL", OFF_THE_TRACK)
+_INTELLIGENCE = Option(Resource.INTELLIGENCE.value, "Intelligence: +2 SL", OFF_THE_TRACK)
 _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 _ACTIVATION = ("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073")
@@ -326,7 +327,7 @@ def other_means(table: Table, skill: str, short: int, gained: int, activated: tu
             break
         used.add(means)
         if means == _INTELLIGENCE.id:
-            spend(table, "I")
+            spend(table, Resource.INTELLIGENCE)
             gained += 2
         else:
             gained = yield from blow_up(table, means, short, gained)
@@ -335,7 +336,7 @@ def other_means(table: Table, skill: str, short: int, gained: int, activated: tu
 
 def means_question(table: Table, skill: str, short: int, used: set[str]) -> Choose:
     """The resources that may still be spent on a node in this turn."""
-    intelligence = table.op.resources["I"] and _INTELLIGENCE.id not in used
+    intelligence = table.op.resources[Resource.INTELLIGENCE] and _INTELLIGENCE.id not in used
     options = [_INTELLIGENCE] if intelligence else []
     return Choose(
         "space_infantry.node.means",
@@ -347,7 +348,7 @@ def means_question(table: Table, skill: str, short: int, used: set[str]) -> Choo
 
 def charge_options(table: Table, skill: str, used: set[str]) -> list[Option]:
     """The specialists who can set a Demo Charge here and have not used their chit (SPI-147, SPI-R48)."""
-    if skill != "demolitions" or not table.op.resources["D"] or table.riding():
+    if skill != "demolitions" or not table.op.resources[Resource.CHARGE] or table.riding():
         return []
     cards = table.pack.unit
     return [
@@ -359,7 +360,7 @@ def charge_options(table: Table, skill: str, used: set[str]) -> list[Option]:
 
 def blow_up(table: Table, who: str, short: int, gained: int) -> Script[int]:
     """A Demo Charge: on 2 or more the whole requirement is met, and it is spent either way (SPI-149)."""
-    spend(table, "D")
+    spend(table, Resource.CHARGE)
     rn = yield from number(
         table, "space_infantry.node.charge", f"{title(table, who)} sets it off: 2+", ("SPI-149", "SPI-150")
     )

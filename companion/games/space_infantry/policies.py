@@ -9,12 +9,25 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick
+from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.state import Range
 from companion.games.space_infantry.table import Table
 
 NAMES = ("steady", "rash")
-_STOCK = {"G": 2, "M": 3, "I": 2, "S": 1, "D": 0}
-_DROP_FIRST = "DSGIM"
+_STOCK = {
+    Resource.GRENADE: 2,
+    Resource.MEDIKIT: 3,
+    Resource.INTELLIGENCE: 2,
+    Resource.STYMO: 1,
+    Resource.CHARGE: 0,
+}
+_DROP_FIRST = (
+    Resource.CHARGE,
+    Resource.STYMO,
+    Resource.GRENADE,
+    Resource.INTELLIGENCE,
+    Resource.MEDIKIT,
+)
 _AVERAGE_AP = 3.5
 _UNSKILLED_SL = 1 / 6
 _MANY_FOES = 3
@@ -30,7 +43,7 @@ def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
         case Choose():
             return _choose(table, question, steady=steady)
         case Number(key=key, most=most):
-            return _resources(table, key.rpartition(".")[2], most)
+            return _resources(table, Resource(key.rpartition(".")[2]), most)
         case Pick(options=options, least=least):
             if question.key == "space_infantry.combat.specials" and len(table.in_play()) > len(options):
                 return []
@@ -77,10 +90,10 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
     return None
 
 
-def _resources(table: Table, kind: str, most: int) -> int:
+def _resources(table: Table, kind: Resource, most: int) -> int:
     """A usual stock, with Demo Charges where the map asks for demolitions."""
     blasting = any("demolition" in node.needs for node in table.mission.nodes.values())
-    wanted = _STOCK[kind] + (2 if kind == "D" and blasting else 0)
+    wanted = _STOCK[kind] + (2 if kind is Resource.CHARGE and blasting else 0)
     return min(wanted, most)
 
 
@@ -145,10 +158,10 @@ def turns_for(table: Table, at: str, name: str) -> float:
 
 
 def _means(ids: list[str], *, steady: bool) -> str:
-    charges = [one for one in ids if one not in {"accept", "I"}]
+    charges = [one for one in ids if one not in {"accept", Resource.INTELLIGENCE}]
     if charges:
         return charges[0]
-    return "I" if steady and "I" in ids else "accept"
+    return Resource.INTELLIGENCE if steady and Resource.INTELLIGENCE in ids else "accept"
 
 
 def _shift(table: Table, options: tuple[Option, ...]) -> str:
@@ -174,10 +187,10 @@ def _many_foes(table: Table) -> bool:
 
 def _prepare(table: Table, ids: list[str]) -> str:
     if _many_foes(table):
-        if "I" in ids and table.op.resources["I"] > 1:
-            return "I"
-        if "G" in ids:
-            return "G"
+        if Resource.INTELLIGENCE in ids and table.op.resources[Resource.INTELLIGENCE] > 1:
+            return Resource.INTELLIGENCE
+        if Resource.GRENADE in ids:
+            return Resource.GRENADE
     return "go"
 
 

@@ -6,11 +6,16 @@ from functools import partial
 
 from companion.engine.asks import Choose, Option, Script, ask
 from companion.games.space_infantry.numbers import number
-from companion.games.space_infantry.pack import RESOURCE_NAMES
+from companion.games.space_infantry.pack import RESOURCE_NAMES, Resource
 from companion.games.space_infantry.ranges import span
 from companion.games.space_infantry.table import Table
 
-RANDOM_RESOURCES = (("0-2", "G"), ("3-4", "I"), ("5", "M"), ("6+", "S"))
+RANDOM_RESOURCES = (
+    ("0-2", Resource.GRENADE),
+    ("3-4", Resource.INTELLIGENCE),
+    ("5", Resource.MEDIKIT),
+    ("6+", Resource.STYMO),
+)
 """What a cache of unknown kind holds (SPI-183, SPI-R52)."""
 
 OFF_THE_TRACK = "its counter off the Turn Track"
@@ -25,7 +30,7 @@ def spend(table: Table, kind: str) -> None:
 
 def treatments(table: Table) -> list[Option]:
     """Whose old wounds a MediKit can negate (SPI-132, SPI-138, SPI-139)."""
-    if not table.op.resources["M"]:
+    if not table.op.resources[Resource.MEDIKIT]:
         return []
     return [
         Option(
@@ -40,7 +45,7 @@ def treatments(table: Table) -> list[Option]:
 
 def treat(table: Table, name: str) -> None:
     """A MediKit on a wound taken earlier (SPI-132, SPI-138, SPI-140)."""
-    spend(table, "M")
+    spend(table, Resource.MEDIKIT)
     member = table.op.team[name]
     member.wounds -= 1
     member.treated += 1
@@ -77,7 +82,7 @@ def cache_kind(table: Table) -> Script[str]:
         rn = yield from number(
             table, "space_infantry.cache.kind", "What the cache holds", ("SPI-182", "SPI-183")
         )
-        place.resource = next(kind for text, kind in RANDOM_RESOURCES if span(text).holds(rn))
+        place.resource = next(kind.value for text, kind in RANDOM_RESOURCES if span(text).holds(rn))
     return place.resource
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from companion.engine.asks import Choose, Option, Script, ask, offered
 from companion.games.space_infantry.checks import title
 from companion.games.space_infantry.numbers import in_kind, in_order, numbers
+from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.resources import spend
 from companion.games.space_infantry.sharing import Struck, pierced
 from companion.games.space_infantry.table import Table
@@ -209,7 +210,7 @@ def place_question(table: Table, total: int, normal: int, given: dict[str, int],
 def kept_in_play(table: Table, room: Mapping[str, int]) -> Iterator[str]:
     """Who has no room, but can be given a wound for a MediKit to negate (SPI-132, SPI-138, SPI-139)."""
     beyond = {name: max(-many, 0) for name, many in room.items()}
-    if sum(beyond.values()) >= table.op.resources["M"]:
+    if sum(beyond.values()) >= table.op.resources[Resource.MEDIKIT]:
         return
     for name, soldier, member in table.members():
         if room.get(name, 1) <= 0 and beyond[name] < soldier.wounds - member.treated:
@@ -270,22 +271,22 @@ def armor_of_team(table: Table, allotted: dict[str, int], through: dict[str, int
 def medikits(table: Table, inflicted: dict[str, int]) -> Script[None]:
     """A MediKit negates a wound; each member can use as many as its wounds (SPI-138 to SPI-140)."""
     while (chosen := (yield from offered(partial(medikit_question, table, inflicted)))) != _UNTREATED.id:
-        spend(table, "M")
+        spend(table, Resource.MEDIKIT)
         inflicted[chosen] -= 1
         table.op.team[chosen].treated += 1
 
 
 def medikit_question(table: Table, inflicted: dict[str, int]) -> Choose:
     """Whose new wounds can be treated, with what they mean."""
-    op = table.op
+    op, held = table.op, table.op.resources[Resource.MEDIKIT]
     options = (
         Option(name, f"MediKit {title(table, name)}", _fate(many, table.left(name)))
-        for name, many in (inflicted.items() if op.resources["M"] else ())
+        for name, many in (inflicted.items() if held else ())
         if many and name in op.team and op.team[name].treated < table.campaign.roster[name].wounds
     )
     return Choose(
         "space_infantry.wounds.medikit",
-        f"{counted(op.resources['M'], 'MediKit')}: treat a wound?",
+        f"{counted(held, 'MediKit')}: treat a wound?",
         "its counter off the Turn Track, a Treated Wound on the unit",
         rule=("SPI-132", "SPI-138", "SPI-139", "SPI-140"),
         options=(_UNTREATED, *options),
