@@ -155,7 +155,7 @@ def _groups(table: Table, position: Position, counts: list[int]) -> tuple[Groups
             continue
         at = index[where]
         spaces = open_to(terrain, position, at) if walled else position.landable
-        prizes = table.prizes(man, position) if man.kind == "C" else position.foes
+        prizes = table.prizes(man, position)
         options = _man_options(name, where)
         for count in counts:
             ends = reach(at, count) & spaces if name != on_leg else table.ends(name, count, position)
