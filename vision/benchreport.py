@@ -63,15 +63,11 @@ def reliability(bench: Bench) -> tuple[tuple[float, Share], ...]:
     listed = [die for image in bench.images for die in image.dice if die.said is not None]
     tenths = []
     for number in range(_BINS):
-        inside = [die for die in listed if _tenth(die) == number]
+        inside = [die for die in listed if min(_BINS - 1, int(die.confidence * _BINS)) == number]
         if inside:
             mean = sum(die.confidence for die in inside) / len(inside)
             tenths.append((mean, share(sum(die.said == die.face for die in inside), len(inside))))
     return tuple(tenths)
-
-
-def _tenth(die: Scored) -> int:
-    return min(_BINS - 1, int(die.confidence * _BINS))
 
 
 def _row(source: SourceScore) -> list[str]:

@@ -174,7 +174,7 @@ def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.D
     return sets.DiceSet(name, tuple(own.values()))
 
 
-def without_slips(dice_set: sets.DiceSet, named: Collection[str] = ()) -> sets.DiceSet:
+def without_slips(dice_set: sets.DiceSet, named: Collection[str]) -> sets.DiceSet:
     """The set without what wrong labels left: faces and colours, and whole dice, that no sample shows.
 
     Of a die that the set was built with these are all other faces and colours; of one that was only taught

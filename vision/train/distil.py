@@ -73,7 +73,7 @@ def thinned(teacher: Faces, crops: torch.Tensor) -> Faces:
     """
     net: Faces = Faces(NARROW).to(crops.device)
     wide, narrow = _layers(teacher), _layers(net)
-    kept = {flow: _heaviest(wide, flow, count) for flow, count in _widths(narrow).items()}
+    kept = {layer.to: _heaviest(wide, layer.to, layer.conv.out_channels) for layer in narrow}
     with torch.no_grad():
         for its, mine in zip(wide, narrow, strict=True):
             weights = its.conv.weight[kept[its.to]]
@@ -117,10 +117,6 @@ def _layers(net: Faces) -> list[_Layer]:
         _Layer(eighth.second, "in eighth", "eighth"),
         _Layer(last, "eighth", "last"),
     ]
-
-
-def _widths(layers: list[_Layer]) -> dict[str, int]:
-    return {layer.to: layer.conv.out_channels for layer in layers}
 
 
 def _heaviest(layers: list[_Layer], flow: str, count: int) -> torch.Tensor:

@@ -34,7 +34,7 @@ def fit_finder(
     *,
     start: Finder | None,
     seed: int,
-    workers: int = 0,
+    workers: int,
 ) -> Finder:
     """Train for a while on shots drawn with these odds, from a fresh network or an earlier one.
 

@@ -114,7 +114,7 @@ def numeral(
     *,
     font: str | None,
     mark: str,
-    size: tuple[float, float] = (0.6, 0.8),
+    size: tuple[float, float],
     bold: int = 0,
 ) -> Ink:
     """A numeral, bolder by so many pixels; `mark` (a "_", a "." or nothing) tells a 6 from a 9, clear of it.
@@ -143,7 +143,7 @@ def symbol(identity: int, fonts: tuple[str, ...]) -> Ink:
     if identity % 5 == 3 or not fonts:
         return _figure(rng)
     characters = _SYMBOLS + string.ascii_uppercase.replace("O", "")
-    return _fitted(_glyphs(characters[int(rng.integers(len(characters)))], fonts[identity % len(fonts)]), 0.8)
+    return character(characters[int(rng.integers(len(characters)))], fonts[identity % len(fonts)], 0.8)
 
 
 @functools.cache

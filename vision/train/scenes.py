@@ -25,6 +25,7 @@ _DOMED = 0.25  # share of makers whose dice have round flat faces and bulge betw
 _REACH = ((0.82, 0.95), (0.6, 0.95))  # of borders, and of rings and discs, in halves of a face
 _COCKED = 0.12  # share of dice
 _GLEAMING = 0.4  # share of dice with sparks in which lamps are mirrored along the marks too
+_MOST = 22  # dice of a scene at most
 _SECOND = {"1", "4"}  # faces whose pips some makers print in another ink, mostly red
 _SHARP = 0.35  # rounding of other solids' edges against a cube's
 
@@ -72,18 +73,17 @@ class _Style(NamedTuple):
 def scene(
     rng: np.random.Generator,
     *,
-    size: tuple[int, int] = (640, 480),
-    most: int = 22,
+    size: tuple[int, int],
     mix: dict[str, float] | None = None,
 ) -> Scene:
-    """A random scene, of so many of each kind of dice; the same generator state gives the same picture."""
+    """A random scene, of this `mix` of dice; the same generator state gives the same picture."""
     width, height = size
     camera, pixels = any_camera(rng, size)
     picture = surfaces.tray(rng, size)
     surfaces.clutter(rng, picture)
     sun = np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0])
     sun /= np.linalg.norm(sun)
-    dice = thrown(rng, camera, pixels, size, most=most, mix=mix)
+    dice = thrown(rng, camera, pixels, size, mix=mix)
     surfaces.shadows(rng, picture, [silhouette(*_shadow(d, sun), 0.0, camera) for d in dice])
     owner = np.full((height, width), -1, np.int16)
     drawn = []
@@ -105,12 +105,11 @@ def thrown(
     pixels: float,
     size: tuple[int, int],
     *,
-    most: int,
     mix: dict[str, float] | None,
 ) -> list[Thrown]:
     """Dice in a camera's view, so many pixels wide, the farthest first."""
     room = max(1.0, 0.4 * size[0] * size[1] / pixels**2)  # dice that fit
-    count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, most + 1)), int(room))
+    count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, _MOST + 1)), int(room))
     styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
     mix = mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
     places = _places(rng, count, camera, size)

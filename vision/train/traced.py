@@ -46,12 +46,12 @@ _LEAST, _TRIES = (1, 3, 6, 10), 50  # dice in a scene: an empty table takes as l
 _WHITE = (0.82, 0.95)  # what is brightest in a picture as its lens sees it
 
 
-def scene(rng: np.random.Generator, *, size: tuple[int, int], most: int = 22) -> Scene:
+def scene(rng: np.random.Generator, *, size: tuple[int, int]) -> Scene:
     """A random scene; the same generator state gives the same picture on the same machine."""
     least = int(rng.choice(_LEAST))
     for _ in range(_TRIES):
         camera, pixels = scenes.any_camera(rng, size)
-        dice = scenes.thrown(rng, camera, pixels, size, most=most, mix=None)
+        dice = scenes.thrown(rng, camera, pixels, size, mix=None)
         view = View(rng, camera, pixels, size)
         dice = [die for die in dice if np.linalg.norm(die.lying.place[:2]) < view.reach - 0.9]
         if len(dice) >= least:
