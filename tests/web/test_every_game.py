@@ -99,6 +99,7 @@ def test_a_game_is_played_by_its_forms(real: tuple[TestClient, House], name: str
     drawn, beside = (ET.fromstring(client.get(f"{live.path}/board.svg{v}").text) for v in ("", "?v=1"))
     assert (drawn.get("width"), drawn.get("height")) == (None, None), "as large as it may be"
     assert [beside.get("width"), beside.get("height")] == drawn.get("viewBox").split()[2:]
+    assert drawn[0].tag.endswith("title"), "who can't see the picture is told what it is"
     page = client.get(live.path)
     assert page.status_code == 200
     assert f"<p>{escape(live.table.board().title)}</p>" in page.text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from companion.engine.packs import Source
+from companion.engine.svg import picture
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.state import Status
 
@@ -27,14 +28,11 @@ def svg(battle: Battle) -> str:
     height = max(y for _, y in spots.values()) + BOX_H + GAP_Y
     title = battle.field.title + (" (stand-in board)" if battle.stand_in else "")
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height + 20}" role="img">',
-        f"<title>{escape(title)}</title><style>{STYLE}</style>",
         f'<text x="{GAP_X}" y="16">{escape(title)}{battle.which_turn}</text>',
         *_ways(battle, spots),
         *(_box(battle, name, spot) for name, spot in spots.items()),
-        "</svg>",
     ]
-    return "".join(parts)
+    return picture(title, f"0 0 {width} {height + 20}", STYLE, parts)
 
 
 def _spots(battle: Battle) -> dict[str, tuple[int, int]]:

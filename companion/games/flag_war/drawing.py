@@ -7,6 +7,7 @@ from functools import partial
 from html import escape
 
 from companion.engine.game import Board, Panel
+from companion.engine.svg import picture
 from companion.games.flag_war.pack import SEAT_NAMES, SEATS, Square, rescue_squares
 from companion.games.flag_war.state import Player, captives, standing_on
 from companion.games.flag_war.table import Table
@@ -154,19 +155,15 @@ def svg(table: Table) -> str:
     wide = max(x for x, _ in places.values()) + _MARGIN + 2 - left
     high = max(y for _, y in places.values()) + _MARGIN + 2 - top
     box = f"{left * CELL} {top * CELL} {wide * CELL} {high * CELL}"
-    title = escape(f"{table.terrain.ground.title} ({table.terrain.ground.source})")
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" role="img" aria-label="{title}">',
-        f"<style>{_STYLE}</style>",
-    ]
-    parts += (_space(table, name) for name in table.terrain.names)
+    title = f"{table.terrain.ground.title} ({table.terrain.ground.source})"
+    parts = [_space(table, name) for name in table.terrain.names]
     for seat in SEATS:
         parts += _flags(table, seat)
         parts += _prison(table, seat)
     for name in table.terrain.names:
         parts += _men(table, name)
-    parts.append(f'<text class="ink" x="{(left + 5) * CELL}" y="{(top + 1) * CELL}">{title}</text></svg>')
-    return "\n".join(parts)
+    parts.append(f'<text class="ink" x="{(left + 5) * CELL}" y="{(top + 1) * CELL}">{escape(title)}</text>')
+    return picture(title, box, _STYLE, parts)
 
 
 def _space(table: Table, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from html import escape
 from textwrap import wrap
 
+from companion.engine.svg import picture
 from companion.games.okinawa import rondel
 from companion.games.okinawa.board import aim_text, enemy_text
 from companion.games.okinawa.state import FIRST_POST, FULL_HEALTH, Space
@@ -28,15 +29,14 @@ svg { color: #222; font: 12px system-ui, sans-serif } text { fill: currentColor 
 def svg(table: Table) -> str:
     """The Battlefield as a picture, light and dark, with nothing outside itself."""
     width, height = LEFT * 2 + 5 * (WIDE + GAP), TOP + 3 * (HIGH + GAP) + 60
-    parts = "".join(_parts(table, height))
-    box = f'viewBox="0 0 {width} {height}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} role="img"><style>{_STYLE}</style>{parts}</svg>'
+    name = table.objective.name if table.state.objective else "Set-up"
+    head = f"{name}: flag {table.state.flag}, turn {table.state.turn}"
+    parts = (_text(LEFT, 20, head, "head"), *_parts(table, height))
+    return picture(head, f"0 0 {width} {height}", _STYLE, parts)
 
 
 def _parts(table: Table, height: int) -> Iterator[str]:
     state = table.state
-    name = table.objective.name if state.objective else "Set-up"
-    yield _text(LEFT, 20, f"{name}: flag {state.flag}, turn {state.turn}", "head")
     hearts = "♥" * state.health + "♡" * (FULL_HEALTH - state.health)
     held = [f"sandbags {state.sandbags}", f"adjust {state.adjusts}", f"re-roll {state.rerolls}"]
     held += [f"reposition {state.repositions}"] * (state.repositions > 0)

@@ -9,6 +9,7 @@ from itertools import groupby
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
+from companion.engine.svg import picture
 from companion.engine.ways import steps
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
 from companion.games.space_infantry.table import Table
@@ -163,32 +164,23 @@ def svg(table: Table) -> str:
     places = _layout(table)
     wide = (max(x for x, _ in places.values()) + 1) * _WIDE
     high = (max(y for _, y in places.values()) + 1) * _HIGH + 20
-    title = escape(f"{table.mission.title} ({table.mission.source})")
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img">',
-        f"<title>{title}</title>",
-        f"<style>{_STYLE}</style>",
-        f'<text class="ink title" x="{wide // 2}" y="14">{title}</text>',
-    ]
+    title = f"{table.mission.title} ({table.mission.source})"
+    parts = [f'<text class="ink title" x="{wide // 2}" y="14">{escape(title)}</text>']
     links = [(name, other) for name, node in nodes.items() for other in node.links if name < other]
     parts += (_link(places[name], places[other]) for name, other in links)
     parts += (_box(table, name, node, places[name]) for name, node in nodes.items())
-    return "\n".join((*parts, "</svg>"))
+    return picture(title, f"0 0 {wide} {high}", _STYLE, parts)
 
 
 def _standing(table: Table) -> str:
     lines = list(_campaign(table))
     wide, high = 3 * _WIDE, 32 + 14 * len(lines)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img">',
-        f"<title>Campaign</title><style>{_STYLE}</style>",
-        f'<text class="ink title" x="{wide // 2}" y="18">Campaign</text>',
-    ]
+    parts = [f'<text class="ink title" x="{wide // 2}" y="18">Campaign</text>']
     parts += (
         f'<text class="ink" x="{wide // 2}" y="{36 + 14 * at}">{escape(line)}</text>'
         for at, line in enumerate(lines)
     )
-    return "\n".join((*parts, "</svg>"))
+    return picture("Campaign", f"0 0 {wide} {high}", _STYLE, parts)
 
 
 def _layout(table: Table) -> dict[str, tuple[int, int]]:

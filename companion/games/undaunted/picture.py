@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from companion.engine.svg import picture
 from companion.games.undaunted.pack import FACTIONS, squad_of
 from companion.games.undaunted.state import Counter, Marker, MineSide
 from companion.games.undaunted.table import Table
@@ -47,11 +48,7 @@ def svg(table: Table) -> str:
     body += [_mines(table, edge, left - MARGIN, top - MARGIN - HEAD) for edge in mined]
     score = ", ".join(f"{FACTIONS.get(side, side)} {table.points(side)}" for side in table.state.sides)
     head = f"{table.scenario.title}, round {table.state.round}: {score}"
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-        f"<title>{escape(head)}</title><style>{_STYLE}</style>"
-        f'<text x="{MARGIN}" y="22" class="name">{escape(head)}</text>{"".join(body)}</svg>'
-    )
+    return picture(head, f"0 0 {width} {height}", _STYLE, [_text(MARGIN, 22, "name", head), *body])
 
 
 def _corner(table: Table, tile: str) -> tuple[int, int]:

@@ -79,8 +79,9 @@ def test_each_column_of_the_widest_area_has_its_number() -> None:
 def test_the_picture_shows_every_space_and_every_man_and_refers_to_nothing() -> None:
     svg = begun(Driver(fresh(armies="4"))).play.svg()
     root = ET.fromstring(svg)
-    titles = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")]
+    whole, *titles = [one.text for one in root.iter("{http://www.w3.org/2000/svg}title")]
 
+    assert whole == "Standard board (stand-in)"
     assert len([one for one in titles if one and ("-" in one or one[0] == "M")]) == 237 + 4
     assert (
         len([one for one in titles if one and one.startswith(("North ", "East ", "South ", "West "))]) == 48
