@@ -24,7 +24,7 @@ from companion.cli.common import (
     scenario_option,
     settings,
 )
-from companion.engine.autoplay import LONGEST, check_policy, play_out, policy
+from companion.engine.autoplay import LONGEST, Endless, check_policy, play_out, policy
 from companion.engine.errors import GameFault
 from companion.engine.game import Game, Setup, setup
 from companion.engine.packs import build
@@ -132,8 +132,10 @@ def _one_by_one(plan: Plan, seeds: range) -> Iterator[Played]:
         try:
             outcome, asks, presses = play_out(play, decide, seed)
             ended = (outcome.result.value, outcome.reason, asks, presses, outcome.score)
-        except GameFault:
+        except Endless:
             ended = (ENDLESS, f"after {LONGEST} asks", 0, 0, {})
+        except GameFault as error:
+            raise GameFault(f"{error} (--seed {seed})") from error
         yield Played(*ended, time.process_time() - begun)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Generator
 from random import Random
 from typing import TypeAlias
 
 import msgspec
 
-from companion.engine import chance
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Show
-from companion.engine.errors import BadInput, GameFault
+from companion.engine.errors import BadAnswer, BadInput, GameFault
 from companion.engine.game import Game, Outcome, Play
+from companion.engine.run import Run
 
 Policy: TypeAlias = Callable[[AnyAsk], object]
 """Answers a decision: gets an ask that is not chance, returns a raw answer."""
@@ -21,6 +20,10 @@ LONGEST = 100_000
 """Answers after which a game is taken for one that never ends under its policy."""
 
 COMMON = ("random", "first")
+
+
+class Endless(GameFault):
+    """A game that goes on and on."""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -37,7 +40,10 @@ def check_policy(game: Game, name: str) -> None:
 
 
 def policy(game: Game, play: Play, name: str, rng: Random) -> Policy:
-    """The policy of that name; `BadInput` if the game has none such."""
+    """The policy of that name; `BadInput` if the game has none such.
+
+    Advice that is no answer to what is asked is a `GameFault`.
+    """
     if name == "random":
         return lambda question: at_random(question, rng)
     if name == "first":
@@ -46,7 +52,13 @@ def policy(game: Game, play: Play, name: str, rng: Random) -> Policy:
 
     def advised(question: AnyAsk) -> object:
         advice = play.advise(question, name)
-        return at_random(question, rng) if advice is None else advice
+        if advice is None:
+            return at_random(question, rng)
+        try:
+            question.accept(advice)
+        except BadAnswer as error:
+            raise GameFault(f"{game.name}: policy {name} fails at {question.key}: {error}") from error
+        return advice
 
     return advised
 
@@ -83,24 +95,19 @@ def at_first(question: AnyAsk) -> object:
 def steps(play: Play, decide: Policy, seed: int, *, most: int = LONGEST) -> Generator[Step, None, Outcome]:
     """Play to the end, step by step; the generator's return value is the `Outcome`.
 
-    Raises `GameFault` after `most` asks: a game has to end.
+    A game has to end: after `most` asks it is `Endless`. Where the game or a policy breaks down, it is a
+    `GameFault` that says at which ask.
     """
-    script = play.script()
-    asked: Counter[str] = Counter()
-    answer: object = None
+    run = Run(play, seed)
     for _ in range(most):
-        try:
-            question = script.send(answer)
-        except StopIteration as end:
-            outcome: Outcome = end.value
-            return outcome
-        if question.is_chance:
-            answer = chance.decide(question, chance.source(seed, question.key, asked[question.key]))
-            asked[question.key] += 1
-        else:
-            answer = question.accept(decide(question))
+        if run.outcome is not None:
+            return run.outcome
+        question = run.ask
+        assert question is not None
+        answer = run.chance() if question.is_chance else question.accept(decide(question))
         yield Step(question, answer)
-    raise GameFault(f"no end after {most} asks (seed {seed})")
+        run.answer(answer)
+    raise Endless(f"no end after {most} asks (seed {seed})")
 
 
 def play_out(play: Play, decide: Policy, seed: int) -> tuple[Outcome, int, int]:

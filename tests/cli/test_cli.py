@@ -30,6 +30,7 @@ from companion.cli import cameras_at_work, group, play, run
 from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
 from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
+from companion.engine.asks import Script
 from companion.engine.card_words import in_words
 from companion.engine.game import Outcome, Result
 from companion.engine.ledger import Rule
@@ -1010,6 +1011,32 @@ def test_a_simulation_tells_of_the_games_that_ended_and_which_did_not(
     monkeypatch.setitem(autoplay.steps.__kwdefaults__, "most", 1)
     assert run(games) == 1
     assert json.loads(capsys.readouterr().out)["asks_mean"] == 0
+
+
+def test_advice_that_is_no_answer_is_a_fault_of_the_game_that_says_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.games.flag_war.play.FlagWar.advise", lambda *_: "nowhere")
+    for command in (
+        ["simulate", "flag_war", "--games", "1", "--policy", "guard", "--seed", "3"],
+        ["play", "flag_war", *BY_ITSELF[2:], "guard", "--seed", "3"],
+    ):
+        assert run(command) == 1
+        said = "flag_war: policy guard fails at flag_war.opening.first: this only wants to be acknowledged"
+        assert said in capsys.readouterr().err
+
+
+def test_a_simulated_game_that_breaks_down_says_at_which_ask_and_with_which_seed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_table: object, seat: str) -> Script[None]:
+        raise KeyError(seat)
+        yield
+
+    monkeypatch.setattr("companion.games.flag_war.script.turn", broken)
+    assert run(["simulate", "flag_war", "--games", "3", "--seed", "7"]) == 1
+    said = capsys.readouterr().err
+    assert re.search(r"the game broke down after flag_war\.\S+: KeyError: '[NS]' \(--seed 7\)", said)
 
 
 def test_a_policy_that_finds_no_end_is_stopped_and_what_it_played_kept(
