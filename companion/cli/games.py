@@ -8,10 +8,10 @@ import click
 
 from companion.cli.common import data_option, merged_packs
 from companion.engine.autoplay import COMMON
-from companion.engine.errors import PackError
+from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Game
 from companion.engine.packs import build
-from companion.games import load, names
+from companion.games import known, load
 from companion.wording import counted, fitted
 
 
@@ -23,11 +23,20 @@ def games(name: str | None, data: Path | None) -> None:
     if name:
         _describe(load(name), data, whole=True)
         return
-    for game in map(load, names()):
+    for one in known():
+        try:
+            game = load(one)
+        except BadInput as error:
+            _lack(one, error)
+            continue
         try:
             _describe(game, data, whole=False)
         except PackError as error:
-            click.echo(f"{game.name:15} {game.title}\n{'':15} can't be played: {error}")
+            _lack(f"{one:15} {game.title}", error)
+
+
+def _lack(name: str, error: Exception) -> None:
+    click.echo(f"{name}\n{'':15} can't be played: {error}")
 
 
 def _describe(game: Game, data: Path | None, *, whole: bool) -> None:

@@ -8,31 +8,56 @@ from __future__ import annotations
 
 import pkgutil
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from companion.engine.errors import BadInput
+from companion.engine.game import Game
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoints
-
-    from companion.engine.game import Game
 
 GROUP = "companion.games"
 
 
 def names() -> list[str]:
-    """Every game that can be played here, ours first."""
+    """Every game that can be played here, ours first; of other distributions those that load."""
+    return [name for name in known() if name in _ours() or _loads(name)]
+
+
+def known() -> list[str]:
+    """Every game there is, also those that fail to load: `load` says why."""
     ours = _ours()
     return ours + [point.name for point in _elsewhere() if point.name not in ours]
 
 
 def load(name: str) -> Game:
-    """The game of that name; raises `BadInput` with the names there are."""
+    """The game of that name; `BadInput` with the names there are, or why it can't be loaded."""
     if name in _ours():
-        return cast("Game", import_module(f"{__name__}.{name}").GAME)
+        return _called(name, import_module(f"{__name__}.{name}").GAME)
     for point in _elsewhere().select(name=name):
-        return cast("Game", point.load())
+        try:
+            found = point.load()
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            raise BadInput(f"the game {name} can't be loaded from {point.value}: {reason}") from error
+        return _called(name, found)
     raise BadInput(f"no game {name!r}; there are: {', '.join(names())}")
+
+
+def _loads(name: str) -> bool:
+    try:
+        load(name)
+    except BadInput:
+        return False
+    return True
+
+
+def _called(name: str, found: object) -> Game:
+    """What was found, if it is a game of that name: its packs and sessions are kept by it."""
+    if not isinstance(found, Game) or found.name != name:
+        called = found.name if isinstance(found, Game) else type(found).__name__
+        raise BadInput(f"the game {name} has to be a Game(name={name!r}), it is {called!r}")
+    return found
 
 
 def _ours() -> list[str]:

@@ -170,7 +170,7 @@ def test_too_many_open_files_are_no_fault_of_ours(
     def none_left() -> None:
         raise OSError(errno.EMFILE, "Too many open files")
 
-    monkeypatch.setattr("companion.cli.games.names", none_left)
+    monkeypatch.setattr("companion.cli.games.known", none_left)
     assert run(["games"]) == 2
     told = capsys.readouterr().err
     assert told == "companion: Too many open files: allow more (ulimit -n 1024), or end another program\n"
@@ -182,7 +182,7 @@ def test_a_fault_of_ours_is_a_line_and_with_debug_tells_where(
     def broken() -> None:
         raise KeyError("cog")
 
-    monkeypatch.setattr("companion.cli.games.names", broken)
+    monkeypatch.setattr("companion.cli.games.known", broken)
     assert run(["games"]) == 1
     assert capsys.readouterr().err == (
         "companion: a fault of ours, KeyError: 'cog'; companion --debug tells where\n"

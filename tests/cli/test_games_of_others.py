@@ -1,0 +1,96 @@
+"""Games that other distributions bring: they are found, played and written down like ours."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import games
+from companion.games import load, names
+from tests.cli.conftest import Says
+
+HILL = """
+from pathlib import Path
+from msgspec.structs import replace
+from tests.engine import toy
+GAME = replace(toy.GAME, name="hill", folder=Path(__file__).parent)
+"""
+PACK = """
+[pack]
+game = "hill"
+name = "stand-in"
+source = "stand-in"
+[card.a]
+steps = 1
+[card.b]
+steps = 2
+"""
+AUTO = ("--auto", "cautious", "--front", "none", "--dice", "software", "--seed", "1")
+
+
+@pytest.fixture
+def hill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A game's module in a distribution of its own."""
+    site = tmp_path / "site"
+    info, pack = site / "hill-1.0.dist-info", site / "hill_game" / "packs" / "stand-in"
+    info.mkdir(parents=True)
+    pack.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hill\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(f"[{games.GROUP}]\nhill = hill_game:GAME\n")
+    (pack / "pack.toml").write_text(PACK)
+    module = site / "hill_game" / "__init__.py"
+    module.write_text(HILL)
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.delitem(sys.modules, "hill_game", raising=False)
+    return module
+
+
+@pytest.mark.usefixtures("hill")
+def test_a_game_of_another_distribution_is_played_and_read_like_ours(says: Says, tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    assert names()[-1] == "hill"
+    assert "\nhill            Toy\n                2 records, 2 of them stand-ins" in says("games")
+    assert "won: the top" in says("play", "hill", *AUTO, *data)
+    assert "# Toy\n\n1 session, 1 of them finished; won 1 of 1." in says("log", "stats", "hill", *data)
+
+
+@pytest.mark.parametrize(
+    ("module", "why"),
+    [
+        (None, r"the game hill can't be loaded from hill_game:GAME: \w+: .*hill_game"),
+        (
+            "import nowhere",
+            r"the game hill can't be loaded from hill_game:GAME: ModuleNotFoundError: .*nowhere",
+        ),
+        (
+            "GAME = 1 / 0",
+            "the game hill can't be loaded from hill_game:GAME: ZeroDivisionError: division by zero",
+        ),
+        ("GAME = 9", r"the game hill has to be a Game\(name='hill'\), it is 'int'"),
+        (HILL.replace('"hill"', '"mound"'), r"the game hill has to be a Game\(name='hill'\), it is 'mound'"),
+    ],
+)
+def test_one_that_can_not_be_loaded_hides_no_other(
+    module: str | None, why: str, hill: Path, says: Says, refuses: Says, tmp_path: Path
+) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    says("play", "hill", *AUTO, *data)
+    del sys.modules["hill_game"]
+    if module is None:
+        hill.unlink()
+    else:
+        hill.write_text(module)
+    for cache in hill.parent.glob("__pycache__/*"):
+        cache.unlink()
+
+    assert "hill" not in names()
+    told = says("games")
+    assert "\nundaunted " in told
+    assert re.search(rf"\nhill\n +can't be played: {why}", told)
+    assert re.match(f"companion: {why}", refuses("play", "hill", *AUTO, *data))
+    assert "won" in says("log", "show", *data)
+
+
+def test_a_game_goes_by_the_name_of_its_folder() -> None:
+    assert [load(name).name for name in names()] == names()
