@@ -1,13 +1,19 @@
 """Values set by hand, in every game: what no table can have is refused, with what there can be."""
 
+from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
+import msgspec
 import pytest
 
 from companion.engine import Journal, Session, Wish, autoplay
-from companion.engine.errors import BadAnswer
+from companion.engine.errors import BadAnswer, BadInput
+from companion.engine.game import Game
 from companion.engine.packs import find, merge, numbers
+from companion.engine.run import Run
 from companion.games import load, names
+from tests.games.driver import setup
 
 OF_NO_TABLE = ("stir",)
 """Numbers that are made of dice, and count nothing."""
@@ -70,3 +76,65 @@ def test_more_than_there_can_be_is_refused_with_the_range(
             session.answer(session.n, autoplay.at_first(session.ask))
         with pytest.raises(BadAnswer, match=words):
             session.override({path: value})
+
+
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, object]]:
+    """Every path of a state that holds a plain value, and every list."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from leaves(inner, f"{path}.{key}" if path else key)
+    else:
+        yield path, value
+        for index, inner in enumerate(value if isinstance(value, list) else ()):
+            yield from leaves(inner, f"{path}.{index}")
+
+
+def another(value: object, words: list[str], rng: Random) -> object:
+    """Some other value of that kind, sensible or not."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return rng.choice([value - 1, value + 1, rng.randint(-1, 11)])
+        case str():
+            return rng.choice(words)
+        case list():
+            return rng.choice([[], value[:-1], value * 2, value[::-1]])
+    return None
+
+
+def anyhow(game: Game, rng: Random) -> Run:
+    """A game with any scenario and settings that go together."""
+    while True:
+        settings = {one.name: rng.choice(one.choices) for one in game.settings}
+        scenario = rng.choice([*game.scenarios(setup(game).pack), ""])
+        try:
+            return Run(game.start(setup(game, scenario, **settings)), rng.randrange(1000))
+        except BadInput:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("name", names())
+def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(name: str, seed: int) -> None:
+    """What was taken leaves a table that is none no more than what was answered does, and never a fault."""
+    rng = Random(seed)
+    run = anyhow(load(name), rng)
+    taken = 0
+    for _ in range(300):
+        if run.ask is None or not run.ask.answerable():
+            break
+        if rng.random() < 0.7:
+            answer = run.chance() if run.ask.is_chance else autoplay.at_random(run.ask, rng)
+            run.answer(run.ask.accept(answer))
+        else:
+            told = list(leaves(msgspec.to_builtins(run.play.state, str_keys=True)))
+            words = [value for _, value in told if isinstance(value, str)]
+            path, value = rng.choice(told)
+            try:
+                run.override({path: another(value, ["", "nonsense", *words], rng)})
+                taken += 1
+            except BadAnswer:
+                pass
+        assert list(run.play.check()) == []
+    assert taken

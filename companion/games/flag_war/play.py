@@ -61,7 +61,8 @@ class FlagWar:
 
     def check(self) -> Iterable[str]:
         """Every invariant that does not hold: soldiers, spaces, flags, dice."""
-        return violations(self.state, self.pack, self.table.terrain, self._begun)
+        free = self.table.rules.free_start
+        return violations(self.state, self.pack, self.table.terrain, self._begun, free_start=free)
 
     def board(self) -> Board:
         """The table as text."""

@@ -97,8 +97,13 @@ def at_liberty(army: Army) -> Iterator[Man]:
     return (man for man in army.men.values() if not man.at.endswith("prison"))
 
 
-def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Iterator[str]:
-    """Every way in which the state is no possible table of the war that was begun so."""
+def violations(
+    war: War, pack: FlagWarPack, terrain: Terrain, begun: War, *, free_start: bool
+) -> Iterator[str]:
+    """Every way in which the state is no possible table of the war that was begun so.
+
+    At a free start men are nowhere until a person has placed them.
+    """
     if list(war.armies) != list(begun.armies):
         yield f"armies: the war is fought by {', '.join(begun.armies)}, not by {', '.join(war.armies)}"
     if war.flags.keys() != begun.flags.keys():
@@ -109,7 +114,7 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Ite
         if set(army.men) != men:
             yield f"{seat} has not the soldiers of one army"
         for name, man in army.men.items():
-            unplaced = man.at == "" and war.turn == 0
+            unplaced = free_start and army.player is Player.PERSON and man.at == "" and not war.stir
             if man.at not in terrain.index and cells.get(man.at, seat) == seat and not unplaced:
                 yield f"{seat} {name} is nowhere: {man.at}"
             if man.kind != name[0]:

@@ -409,6 +409,7 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
         table.note("an easy way: Time marker one box back", "SPI-094", "SPI-R26")
     indoors = not table.node.outside
     op.node = target
+    table.place.explored = True  # also where it was set otherwise by hand while the number was asked for
     table.note(f"Team A counter to {table.node.title}", "SPI-095")
     # Between two outside nodes nothing happens before the next turn, which begins with the same choice.
     yield from arrive(table, choosing=indoors)

@@ -109,6 +109,13 @@ def test_an_army_more_or_less_is_refused_when_set_by_hand(seats: str) -> None:
         Run(war, 1).override({"armies": dict.fromkeys(seats, army)})
 
 
+@pytest.mark.parametrize(("start", "seat"), [("layout", "N"), ("free", "S")])
+def test_a_soldier_whom_nobody_places_can_not_be_nowhere(start: str, seat: str) -> None:
+    run = Run(fresh(start=start, south="raider"), 1)
+    with pytest.raises(BadAnswer, match=f"{seat} P1 is nowhere"):
+        run.override({f"armies.{seat}.men.P1.at": ""})
+
+
 @pytest.mark.parametrize("flags", [{"N": ["N"], "S": ["S"]}, {"N": ["N"], "E": [], "W": [], "X": ["S"]}])
 def test_a_flag_square_more_or_less_is_refused_when_set_by_hand(flags: dict[str, list[str]]) -> None:
     with pytest.raises(BadAnswer, match="flags: the flag squares are N, E, S, W"):

@@ -770,6 +770,20 @@ def test_a_move_to_an_explored_node_ends_the_actions(faces: str, marker: int) ->
     assert (op(driver).turn, op(driver).marker) == (2, marker)
 
 
+def test_a_node_set_unexplored_by_hand_while_the_team_moves_there_is_explored_as_it_arrives() -> None:
+    driver = briefed()
+    op(driver).places["cliff"].explored = True
+    driver.restate()
+    driver.answer("move:cliff")
+    op(driver).places["cliff"].explored = False
+    driver.restate()
+    roll(driver, "2")
+    driver.until("space_infantry.turn.action")
+
+    assert op(driver).places["cliff"].explored
+    assert list(driver.play.check()) == []
+
+
 @pytest.mark.rule("SPI-092", "SPI-095", "SPI-R25")
 def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     driver = briefed()
