@@ -50,7 +50,11 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Dice(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`count` dice of one kind, and the faces that the kind has; `colour` tells alike kinds apart."""
+    """`count` dice of one kind, and the faces that the kind has; `colour` tells alike kinds apart.
+
+    `die` begins with the dice set by which a camera reads it: `okinawa.d10`, or just `d6` where a set has but
+    one kind.
+    """
 
     die: str
     count: int

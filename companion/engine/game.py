@@ -163,6 +163,8 @@ class Problem(msgspec.Struct, frozen=True):
 class Glance(msgspec.Struct, frozen=True):
     """What a report follows over a session: the turn (empty in the set-up), and figures such as health.
 
+    A turn is its number, or begins with what the game calls it: `Round 3`. Where several sit at the table the
+    last word of a figure is whose it is: `soldiers A`.
     `who` is asked now, where several sit at the table and the question does not begin with the name.
     `turns` have begun; 0 where their names alone tell them apart, as none changes while it is played.
     `weighty` are the figures by which an answer can weigh most, where all players are one side; any of them,

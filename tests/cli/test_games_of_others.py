@@ -9,23 +9,11 @@ import pytest
 from companion import games
 from companion.games import load, names
 from tests.cli.conftest import Says
+from tests.longrun.random_games import play_checked, ready
 
-HILL = """
-from pathlib import Path
-from msgspec.structs import replace
-from tests.engine import toy
-GAME = replace(toy.GAME, name="hill", folder=Path(__file__).parent)
-"""
-PACK = """
-[pack]
-game = "hill"
-name = "stand-in"
-source = "stand-in"
-[card.a]
-steps = 1
-[card.b]
-steps = 2
-"""
+PAGE = Path(games.__file__).with_name("README.md").read_text(encoding="utf-8")
+HILL, PACK, LEDGER = re.findall(r"^```(?:python|toml)\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+"""The game that the page on a new one shows."""
 AUTO = ("--auto", "cautious", "--front", "none", "--dice", "software", "--seed", "1")
 
 
@@ -39,6 +27,7 @@ def hill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: hill\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(f"[{games.GROUP}]\nhill = hill_game:GAME\n")
     (pack / "pack.toml").write_text(PACK)
+    (site / "hill_game" / "ledger.toml").write_text(LEDGER)
     module = site / "hill_game" / "__init__.py"
     module.write_text(HILL)
     monkeypatch.syspath_prepend(site)
@@ -50,9 +39,14 @@ def hill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_game_of_another_distribution_is_played_and_read_like_ours(says: Says, tmp_path: Path) -> None:
     data = ("--data", str(tmp_path / "data"))
     assert names()[-1] == "hill"
-    assert "\nhill            Toy\n                2 records, 2 of them stand-ins" in says("games")
-    assert "won: the top" in says("play", "hill", *AUTO, *data)
-    assert "# Toy\n\n1 session, 1 of them finished; won 1 of 1." in says("log", "stats", "hill", *data)
+    assert "\nhill            Hill\n                2 records, 2 of them stand-ins" in says("games")
+    assert says("play", "hill", *AUTO, *data) == "lost: night falls (height 1, turns 3)\n"
+    assert "# Hill\n\n1 session, 1 of them finished; won 0 of 1." in says("log", "stats", "hill", *data)
+    assert "It took 3 turns and " in says("log", "report", *data)
+    assert says("pack", "check", "hill", *data).startswith("hill: 0 problems")
+    assert says("rules", "hill", "2").startswith("HIL-002  Turn\n")
+    assert "won: 0\n" in says("simulate", "hill", "--games", "5", "--policy", "cautious", *data)
+    play_checked(load("hill"), ready(load("hill")), 1)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +62,10 @@ def test_a_game_of_another_distribution_is_played_and_read_like_ours(says: Says,
             "the game hill can't be loaded from hill_game:GAME: ZeroDivisionError: division by zero",
         ),
         ("GAME = 9", r"the game hill has to be a Game\(name='hill'\), it is 'int'"),
-        (HILL.replace('"hill"', '"mound"'), r"the game hill has to be a Game\(name='hill'\), it is 'mound'"),
+        (
+            HILL.replace('name="hill"', 'name="mound"'),
+            r"the game hill has to be a Game\(name='hill'\), it is 'mound'",
+        ),
     ],
 )
 def test_one_that_can_not_be_loaded_hides_no_other(
@@ -89,7 +86,7 @@ def test_one_that_can_not_be_loaded_hides_no_other(
     assert "\nundaunted " in told
     assert re.search(rf"\nhill\n +can't be played: {why}", told)
     assert re.match(f"companion: {why}", refuses("play", "hill", *AUTO, *data))
-    assert "won" in says("log", "show", *data)
+    assert "lost" in says("log", "show", *data)
 
 
 def test_a_game_goes_by_the_name_of_its_folder() -> None:

@@ -24,7 +24,17 @@ from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
 from companion.logbook.report import DiceRow, day, in_time, report
 from companion.logbook.stats import stats
-from companion.logbook.story import Loss, chapters, losses, sentence, sentences, series, swings, turns_of
+from companion.logbook.story import (
+    Loss,
+    chapters,
+    losses,
+    sentence,
+    sentences,
+    series,
+    swings,
+    turn_word,
+    turns_of,
+)
 from companion.logbook.trace import Moment, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
@@ -53,14 +63,16 @@ def test_the_set_up_is_told_but_is_no_turn(game: str, tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
         meta = journal.sessions()[0]
         told = report(journal, load(game), meta)
-        weighed = swings(retrace(journal, load(game), meta).moments)
+        moments = retrace(journal, load(game), meta).moments
+        weighed = swings(moments)
         summed = markdown.of_stats(stats(journal, load(game)))
-    word = "turns" if "turns" in meta.score else "rounds"
-    turns = meta.score[word]
+    word = f"{turn_word(moments)}s"
+    turns = meta.score.get(word) or turns_of(moments)
     assert f" It took {turns} {word} and " in told.lead
     assert f"| Length | {word.capitalize()} |" in summed
-    assert told.chapters[0].title == "The set-up"
-    assert len(told.chapters) == turns + 1
+    has_set_up = not moments[0].before.turn
+    assert (told.chapters[0].title == "The set-up") == has_set_up
+    assert len(told.chapters) == turns + has_set_up
     assert weighed
     assert all(swing.turn for swing in weighed), "what was laid out is no event"
 
