@@ -42,25 +42,23 @@ def check_policy(game: Game, name: str) -> None:
 def policy(game: Game, play: Play, name: str, rng: Random) -> Policy:
     """The policy of that name; `BadInput` if the game has none such.
 
-    Advice that is no answer to what is asked is a `GameFault`.
+    Advice that is no answer to what is asked is a `GameFault`, and so is a question that has none.
     """
-    if name == "random":
-        return lambda question: at_random(question, rng)
-    if name == "first":
-        return at_first
     check_policy(game, name)
 
-    def advised(question: AnyAsk) -> object:
-        advice = play.advise(question, name)
+    def decide(question: AnyAsk) -> object:
+        if not question.answerable():
+            raise GameFault(f"{game.name}: {question.key} has no answer: {question.text}")
+        advice = None if name in COMMON else play.advise(question, name)
         if advice is None:
-            return at_random(question, rng)
+            return at_first(question) if name == "first" else at_random(question, rng)
         try:
             question.accept(advice)
         except BadAnswer as error:
             raise GameFault(f"{game.name}: policy {name} fails at {question.key}: {error}") from error
         return advice
 
-    return advised
+    return decide
 
 
 def at_random(question: AnyAsk, rng: Random) -> object:

@@ -159,5 +159,7 @@ def load(path: Path) -> Ledger:
     """Read a `ledger.toml`; raises `BadInput` with file and reason."""
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Ledger)
-    except (OSError, tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise BadInput(f"{path}: {error}") from error

@@ -117,6 +117,8 @@ class Run:
         try:
             self.ask = self._script.send(value)
         except StopIteration as end:
+            if not isinstance(end.value, Outcome):
+                raise GameFault(f"the game ended without an Outcome, but {end.value!r}") from end
             self.ask, self.outcome = None, end.value
         except BadInput as error:
             if value is None:  # at the start: something is wished for that there is not

@@ -91,3 +91,9 @@ def test_one_that_can_not_be_loaded_hides_no_other(
 
 def test_a_game_goes_by_the_name_of_its_folder() -> None:
     assert [load(name).name for name in names()] == names()
+
+
+def test_a_ledger_that_is_not_there_is_told_once(hill: Path, refuses: Says) -> None:
+    ledger = hill.with_name("ledger.toml")
+    ledger.unlink()
+    assert refuses("rules", "hill") == f"companion: {ledger}: No such file or directory\n"

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -23,6 +24,7 @@ from companion.engine import (
     SessionBusy,
     StaleAnswer,
     Wish,
+    autoplay,
 )
 from companion.engine import session as engine_session
 from companion.engine.asks import (
@@ -952,6 +954,30 @@ class Pathless(Toy):
 def test_what_is_wrong_before_anything_is_asked_is_no_fault_of_the_game(journal: Journal) -> None:
     with pytest.raises(BadInput, match="no such card"):
         Session.create(journal, msgspec.structs.replace(GAME, start=Pathless), PACKS)
+
+
+class Unsettled(Toy):
+    """The toy game, which tells nobody how it ended."""
+
+    def script(self) -> Script[Outcome]:
+        yield from self.one_turn()
+
+
+def test_a_game_that_does_not_say_how_it_ended_is_a_fault_and_no_session_without_a_question(
+    journal: Journal,
+) -> None:
+    session = Session.create(journal, msgspec.structs.replace(GAME, start=Unsettled), PACKS, Wish(seed=7))
+    play(session, "stones", 1)
+    with pytest.raises(GameFault, match="the game ended without an Outcome, but None"):
+        session.answer(session.n, True)
+    assert session.ask.key == "toy.turn"
+
+
+@pytest.mark.parametrize("policy", ["random", "first", "cautious"])
+def test_a_question_without_an_answer_is_a_fault_of_the_game_that_says_which(policy: str) -> None:
+    decide = autoplay.policy(GAME, Toy(setup(GAME, build(PACKS, ToyPack), {})), policy, Random(1))
+    with pytest.raises(GameFault, match=r"toy: toy\.door has no answer: Which door"):
+        decide(Choose("toy.door", "Which door?"))
 
 
 class Slippery(Toy):
