@@ -113,7 +113,11 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The table as text: panels in order of importance."""
+    """The table as text: panels in order of importance.
+
+    Of a title a small display has room for the last parts between commas, `place, lap 2, turn 5`: at its end
+    stands what changes.
+    """
 
     title: str
     panels: tuple[Panel, ...]
