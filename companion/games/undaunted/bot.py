@@ -255,7 +255,10 @@ def _fight(doing: Doing) -> Script[None]:
     else:
         assert choice.counter is not None
         yield from combat.fire(table, attack, choice.counter)
-    table.news[:] = table.news[before:] + table.news[:before]
+    came = table.news[before:]
+    if came:  # the roll itself was not seen, if the box made it
+        came[0] = f"{doing.title}: {doing.action}. {came[0]}"
+    table.news[:] = came + table.news[:before]
     yield from cards.tell(table, "bot.result", *rules(doing.action))
 
 

@@ -1443,6 +1443,20 @@ def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
     assert "Machine Gunner B" in ran.asks[1].text
 
 
+@pytest.mark.parametrize(("rolled", "came"), [("1", "US Scout A: missed."), ("0", "US Scout A card")])
+def test_what_came_of_the_bots_attack_names_the_attacker_as_its_dice_may_be_rolled_unseen(
+    rolled: str, came: str
+) -> None:
+    table = staged()
+    put(table, "ge", "rifleman-b", "5B")
+    put(table, "us", "scout-a", "4B")
+    teach(table, solo("rifleman", line("attack")))
+    (told,) = [
+        one for one in resolve(table, "rifleman-b", [rolled]).asks if one.key == "undaunted.bot.result"
+    ]
+    assert told.text.startswith(f"Rifleman B: Attack 1. {came}")
+
+
 @pytest.mark.rule("UND-182")
 @pytest.mark.parametrize(
     ("ties", "target"), [(["mortar"], "mortar"), (["not machine-gunner", "mortar"], "mortar")]
