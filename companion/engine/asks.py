@@ -202,7 +202,7 @@ class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
 
 
 class Number(Ask[int], frozen=True, omit_defaults=True):
-    """A count read off the table, from `least` to `most`; `start` is what it was, if that is known."""
+    """A count, from `least` to `most`; `start` is what it was, or what suggests itself, if that is known."""
 
     kind: ClassVar[str] = "number"
 

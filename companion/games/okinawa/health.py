@@ -66,13 +66,18 @@ def _usable(table: Table, amount: int) -> int:
 
 
 def _how_many(table: Table, amount: int, source: str) -> Number:
+    """It starts at what keeps the player alive, where that is known to be there."""
+    health, most = table.state.health, _usable(table, amount)
+    need = amount - health + 1
+    blocks = f"You have {health} health. Each blocks 1 damage."
     return Number(
         "okinawa.enemy.sandbags",
         f"{source}: {amount} damage. Sandbags?",
-        "\n".join(filter(None, (*table.state.news, "Each blocks 1 damage.", _spent_ones(table)))),
+        "\n".join(filter(None, (*table.state.news, blocks, _spent_ones(table)))),
         ("OKI-216", "OKI-R68"),
         least=0,
-        most=_usable(table, amount),
+        most=most,
+        start=need if table.refereed and 0 < need <= most else None,
     )
 
 

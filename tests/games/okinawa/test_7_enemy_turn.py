@@ -237,7 +237,28 @@ def test_where_spent_sandbags_go_is_told(common: int, held: list[str], told: str
     laid = table()
     laid.state.pawn, laid.state.strikes, laid.state.tokens, laid.state.sandbags = 3, [3, 3], held, common
     question = stop_at(enemy_turn.random_strikes(laid), "okinawa.enemy.sandbags")
-    assert question.detail.splitlines() == ["Each blocks 1 damage.", told]
+    assert question.detail.splitlines() == ["You have 4 health. Each blocks 1 damage.", told]
+
+
+@pytest.mark.parametrize(
+    ("mode", "health", "sandbags", "start"),
+    [
+        ("referee", 2, 2, 1),
+        ("referee", 1, 2, 2),
+        ("referee", 3, 2, None),
+        ("referee", 1, 1, None),
+        ("enemy", 1, 2, None),
+    ],
+)
+def test_that_damage_would_be_the_end_is_seen_and_the_sandbags_that_avert_it_are_marked(
+    mode: str, health: int, sandbags: int, start: int | None
+) -> None:
+    laid = table(mode=mode)
+    laid.state.pawn, laid.state.strikes, laid.state.health, laid.state.sandbags = 3, [3, 3], health, sandbags
+    question = stop_at(enemy_turn.random_strikes(laid), "okinawa.enemy.sandbags")
+    assert isinstance(question, Number)
+    assert f"You have {health} health." in question.detail
+    assert question.start == start
 
 
 # Tokens in between
