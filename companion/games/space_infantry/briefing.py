@@ -219,10 +219,13 @@ def select_resources(table: Table) -> Script[None]:
 def resource_question(table: Table, kind: str) -> Number:
     """How many of a kind to take of what may still be taken."""
     left = max(table.level.resources - sum(table.op.resources.values()) + table.op.resources[kind], 0)
+    names = list(RESOURCE_NAMES.values())
+    later = names[names.index(RESOURCE_NAMES[kind]) + 1 :]
     return Number(
         f"space_infantry.resources.{kind}",
         f"{RESOURCE_NAMES[kind]}? {left} to take",
-        rule=("SPI-045", "SPI-151"),
+        f"Then {', '.join(later)}" if later else "",
+        ("SPI-045", "SPI-151"),
         least=0,
         most=left,
     )

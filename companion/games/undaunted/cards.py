@@ -14,6 +14,9 @@ from companion.games.undaunted.table import Table, bot_of
 LONGEST = 75
 """Characters of a text that the small screen still shows well."""
 
+BOT_BIDS = "UND-133"
+"""The rule by which the bot's bid is the top card of its deck."""
+
 UNSEEN = "unseen"
 """The answer of who lays a card face down without looking at it."""
 
@@ -147,9 +150,10 @@ def _draw(
     now = min(count, size(deck) - len(table.unseen(name)))
     unseen = (Option(UNSEEN, "left face down", copies=0),) * face_down
     in_order = _IN_ORDER * (table.is_bot(name) and now > 1)
+    to_bid = " to bid" * (BOT_BIDS in rule)
     return Draw(
         f"undaunted.draw.{name}",
-        f"{by_card(table, name)}{does(table, name, 'draw')} {now}{' face down' * face_down}",
+        f"{by_card(table, name)}{does(table, name, 'draw')} {now}{' face down' * face_down}{to_bid}",
         " ".join(filter(None, (detail, in_order))),
         settled=detail,
         rule=rule or ("UND-270",),

@@ -108,7 +108,7 @@ def determine_initiative(table: Table) -> Script[None]:
 def _bid(table: Table, name: str) -> Script[None]:
     bids = table.state.bids
     if table.is_bot(name):
-        yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), "UND-133")
+        yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), cards.BOT_BIDS)
     elif cards.in_hand(table, name):
         card = yield from ask(partial(_which_bid, table, name))
         table.heard()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Dice, Option, Roll
+from companion.engine.asks import Choose, Dice, Option, Roll
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.combat import combat
@@ -595,6 +595,9 @@ def test_who_is_asked_for_help_does_not_ask_for_help_in_turn() -> None:
 
     assert [ask.text[:3] for ask in stage.asks] == ["A: ", "B: "]
     assert stage.ids("move") == ["give", "later", "lost"]
+    asked = stage.asks[-1]
+    assert isinstance(asked, Choose)
+    assert Option("later", "after another Unit", "the others decide first") in asked.options
 
 
 @pytest.mark.rule("DDD-R70")

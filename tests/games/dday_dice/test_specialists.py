@@ -88,6 +88,10 @@ def test_hero__is_asked_with_what_there_is_to_lose() -> None:
         "Lose 5, 3 Soldiers there: pay with Stars?",
         "Lose 3, 3 Soldiers there: who falls?",
     ]
+    assert [ask.detail for ask in stage.asks[:2]] == [
+        "Courage 2: each saves 1 Soldier",
+        "Stars 3: each saves 1 Soldier",
+    ]
 
 
 def test_hero__pays_no_more_than_falls() -> None:

@@ -492,6 +492,7 @@ def test_resources_set_by_hand_while_they_are_chosen_count() -> None:
         driver.answer(draws.get(driver.ask.key, True))
     op(driver).resources["S"] = 5
     assert driver.restate().text == "Grenades? 3 to take"
+    assert driver.ask.detail == "Then MediKits, Intelligence, Stymo-Packs, Demo Charges"
     driver.answer(3)
     assert driver.ask.text == "Stymo-Packs? 5 to take"
     driver.answer(5)

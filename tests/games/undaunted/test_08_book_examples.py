@@ -71,7 +71,7 @@ def test_the_solo_play_example(talk: Talk) -> None:
     talk.answer(["scout-a", "rifleman-a", "rifleman-b", "fog"])
     talk.expect("bid")
     talk.answer("scout-a")
-    talk.expect("draw.ge", "Bot draws 1")
+    talk.expect("draw.ge", "Bot draws 1 to bid")
     talk.answer(["fog"])
     talk.expect("initiative", "You act first: You Scout A (6), Bot Fog of War (1)")
     state = talk.state()
