@@ -310,16 +310,18 @@ def which_action(table: Table, name: str, card: str) -> Choose:
     Control of a tile without points comes last; earlier versions had it first as well.
     A card that was taken out of the hand by hand meanwhile does nothing.
     """
-    key, rule = "undaunted.turn.action", ("UND-278", "UND-282", "UND-283", "UND-287")
+    key = "undaunted.turn.action"
     if card not in cards.in_hand(table, name):
         text = f"{table.title(card)} is in the hand no more."
-        return Choose(key, text, "", rule, (Option(BACK, "play another card"),))
+        return Choose(key, text, "", ("UND-278",), (Option(BACK, "play another card"),))
     counter = table.counter(name, card)
     found = legal_orders(table, name, card)
     found.sort(key=lambda order: _LIKELY.index(order.action.kind) if order.action.kind in _LIKELY else 9)
     options = [_action_option(table, order) for order in found]
+    of_these = tuple(dict.fromkeys(rule for order in found for rule in orders.rules(order.action)))
     if counter is not None and counter.suppressed:
         options = [Option(READY, "turn to ready", "its unit is suppressed")]
+        of_these = ("UND-282", "UND-283")
     where, entering = "", ""
     if counter is not None:
         spawn = table.spawn(counter)
@@ -330,7 +332,7 @@ def which_action(table: Table, name: str, card: str) -> Choose:
         key,
         f"{table.title(card)}{where}: what?",
         "" if where else entering,
-        rule,
+        ("UND-278", *of_these, "UND-287"),
         (*options, hunker),
     )
     last = {order_id(order) for order in found if _is_worthless(table, order)}

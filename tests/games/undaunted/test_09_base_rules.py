@@ -330,6 +330,23 @@ def test_a_suppressed_unit_can_only_be_made_ready_or_hunker_down() -> None:
     assert us(table).play == ["rifleman-a"]
 
 
+@pytest.mark.parametrize(
+    ("suppressed", "rules"),
+    [
+        (False, ("UND-278", "UND-309", "UND-292", "UND-293", "UND-306", "UND-307", "UND-302", "UND-287")),
+        (True, ("UND-278", "UND-282", "UND-283", "UND-287")),
+    ],
+)
+def test_who_asks_why_is_told_what_the_actions_do_that_a_card_offers(
+    suppressed: bool, rules: tuple[str, ...]
+) -> None:
+    table = two()
+    put(table, "us", "scout-a", "2B", suppressed=suppressed)
+    put(table, "ge", "rifleman-a", "5B")
+    us(table).hand = ["scout-a", "fog"]
+    assert rounds.which_action(table, "us", "scout-a").rule == rules
+
+
 def test_a_unit_without_a_spawn_marker_is_said_to_have_none() -> None:
     table = staged(players="2")
     table.scenario = msgspec.structs.replace(table.scenario, spawns={"us": {"a": "17B"}})
