@@ -219,8 +219,8 @@ def select_resources(table: Table) -> Script[None]:
 def resource_question(table: Table, kind: str) -> Number:
     """How many of a kind to take of what may still be taken."""
     left = max(table.level.resources - sum(table.op.resources.values()) + table.op.resources[kind], 0)
-    names = list(RESOURCE_NAMES.values())
-    later = names[names.index(RESOURCE_NAMES[kind]) + 1 :]
+    kinds = list(RESOURCE_NAMES)
+    later = [RESOURCE_NAMES[one].split()[-1] for one in kinds[kinds.index(kind) + 1 :]]  # the OLED shows all
     return Number(
         f"space_infantry.resources.{kind}",
         f"{RESOURCE_NAMES[kind]}? {left} to take",

@@ -9,11 +9,13 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose, Pick, Roll, Show
+from companion.engine.asks import Choose, Number, Pick, Roll, Show
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Skill
 from companion.games.space_infantry.state import Campaign, Foe, Member
+from companion.screens.screen import COLUMNS, ROWS
+from companion.screens.views import NumberView
 from tests.games.driver import Driver, setup
 from tests.games.space_infantry.field import (
     GRUNTS,
@@ -492,7 +494,9 @@ def test_resources_set_by_hand_while_they_are_chosen_count() -> None:
         driver.answer(draws.get(driver.ask.key, True))
     op(driver).resources["S"] = 5
     assert driver.restate().text == "Grenades? 3 to take"
-    assert driver.ask.detail == "Then MediKits, Intelligence, Stymo-Packs, Demo Charges"
+    assert driver.ask.detail == "Then MediKits, Intelligence, Stymo-Packs, Charges"
+    assert isinstance(driver.ask, Number)
+    assert len(NumberView(driver.ask).lines(COLUMNS)) <= ROWS - 2
     driver.answer(3)
     assert driver.ask.text == "Stymo-Packs? 5 to take"
     driver.answer(5)
