@@ -61,8 +61,9 @@ class Group(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """What a person calls them: `red d10`."""
-        return " ".join(word for word in (self.colour, self.kind.name) if word)
+        """What a person calls them: `red d10`, `action dice`."""
+        dice = "" if self.kind.name[-1].isdecimal() else "dice"
+        return " ".join(filter(None, (self.colour, self.kind.name, dice)))
 
     def locked(self, locked: Iterable[Locked]) -> list[str]:
         """The faces of those of these dice that stay in the tray."""

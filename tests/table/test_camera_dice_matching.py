@@ -319,7 +319,7 @@ def test_in_a_picture_by_itself_a_doubtful_die_is_not_left_out_for_a_locked_one(
 def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked_which() -> None:
     found = throw(reroll(1, "star"), dday("red", "tool", 60), dday("red", "skull", 180), before=None)
     assert (faces(found), others(found)) == (["tool"], [["skull"]])
-    assert found.remark == "2 red dday for 1: this one?"
+    assert found.remark == "2 red dday dice for 1: this one?"
     tray = (dday("red", "star", 60), dday("red", "skull", 180))
     some = throw(reroll(1, "star", "courage"), *tray, before=None)
     assert (faces(some), others(some)) == (["star"], [["skull"]])
