@@ -257,7 +257,7 @@ def _fight(doing: Doing) -> Script[None]:
         yield from combat.fire(table, attack, choice.counter)
     came = table.news[before:]
     if came:  # the roll itself was not seen, if the box made it
-        came[0] = f"{doing.title}: {doing.action}. {came[0]}"
+        came[0] = f"{doing.title}: {came[0]}"
     table.news[:] = came + table.news[:before]
     yield from cards.tell(table, "bot.result", *rules(doing.action))
 

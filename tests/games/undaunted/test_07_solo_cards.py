@@ -1454,7 +1454,7 @@ def test_what_came_of_the_bots_attack_names_the_attacker_as_its_dice_may_be_roll
     (told,) = [
         one for one in resolve(table, "rifleman-b", [rolled]).asks if one.key == "undaunted.bot.result"
     ]
-    assert told.text.startswith(f"Rifleman B: Attack 1. {came}")
+    assert told.text.startswith(f"Rifleman B: {came}")
 
 
 @pytest.mark.rule("UND-182")
