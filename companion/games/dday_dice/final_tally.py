@@ -181,7 +181,7 @@ def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
     if reading.solo:
         options = (*WHITES, Option("courage2", "+2 Courage"))
     elif reading.others:
-        options = (*WHITES, Option("courage2", "+2 Courage to other"))
+        options = (*WHITES, Option("courage2", "+2 Courage to another Unit"))
     question = Choose(
         "dday_dice.tally.leadership",
         f"{reading.who}Leadership! Add a white",

@@ -451,7 +451,7 @@ def test_command_jacket__the_courage_is_for_another_unit(window: Window) -> None
 
 
 @pytest.mark.rule("DDD-047", "DDD-177")
-@pytest.mark.parametrize(("players", "label"), [(1, "+2 Courage"), (2, "+2 Courage to other")])
+@pytest.mark.parametrize(("players", "label"), [(1, "+2 Courage"), (2, "+2 Courage to another Unit")])
 def test_command_jacket__it_is_said_whose_courage_it_is(players: int, label: str) -> None:
     battle, (unit, *_) = together("omaha", players=players)
     put(battle, unit, "4", soldiers=9, items=["Command Jacket"])
