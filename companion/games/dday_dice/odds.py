@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from copy import copy
 from functools import cache
 from itertools import accumulate, combinations, product
+from math import isclose
 from typing import TypeAlias
 
 import msgspec
@@ -335,7 +336,10 @@ def _words(stakes: Stakes, printed: str, doom: float | None = None, saved_at_min
         text += " + 1d6 mines"
         there = _falls(1, -saved_at_mines)
         average, worst = average + there[0], worst + there[1]
-    text += f": {round(average, 1):g} on average, {worst} at worst"
+    if isclose(average, worst):
+        text += f": {worst} fall{'s' * (worst == 1)}"
+    else:
+        text += f": {round(average, 1):g} on average, {worst} at worst"
     if doom:
         text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
     return f"{text}. {printed}" if printed else text

@@ -50,7 +50,8 @@ def test_the_odds_of_being_wiped_out_are_exact() -> None:
 
 
 def test_staying_has_its_price_too() -> None:
-    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 on average, 4 at worst. +1 Courage"
+    assert detail("stay", "2", soldiers=9) == "DEF 4: 4 fall. +1 Courage"
+    assert detail("stay", "1", soldiers=9, specialists=["Medic"]) == "DEF 2: 1 falls"
 
 
 def test_a_medic_and_a_minesweeper_are_counted_in() -> None:
@@ -80,9 +81,9 @@ def test_the_odds_know_what_a_move_brings_and_takes(
 @pytest.mark.parametrize(
     ("specialists", "words"),
     [
-        (["Medic"], "DEF 9: 9 on average, 9 at worst; wiped out 100%"),
-        (["Medic", "Decoy"], "DEF 9: 8 on average, 8 at worst. "),
-        (["Medic", "Hero"], "DEF 9: 9 on average, 9 at worst. "),
+        (["Medic"], "DEF 9: 9 fall; wiped out 100%"),
+        (["Medic", "Decoy"], "DEF 9: 8 fall. "),
+        (["Medic", "Hero"], "DEF 9: 9 fall. "),
     ],
 )
 def test_the_odds_know_that_a_medic_who_is_sacrificed_saves_nobody(
@@ -159,7 +160,7 @@ def test_the_odds_know_with_whom_a_sacrifice_is_dear(specialists: list[str], odd
         ("6", 1, [], "extra", "DEF 4 + 1d6 more: 7.5 on average, 10 at worst; wiped out 33%. Mortar Fire"),
         ("6", 1, [], "instead", "1d6 alone: 3.5 on average, 6 at worst. Mortar Fire"),
         ("11", 1, [], "extra", "DEF 6 + 1d6 more: 9.5 on average, 12 at worst; wiped out 67%. Booby Traps"),
-        ("11", 1, ["Minesweeper"], "extra", "DEF 6: 6 on average, 6 at worst. Booby Traps"),
+        ("11", 1, ["Minesweeper"], "extra", "DEF 6: 6 fall. Booby Traps"),
     ],
 )
 def test_the_odds_count_the_die_for_more_losses(
@@ -193,8 +194,8 @@ def test_the_odds_count_the_die_for_more_losses(
             "DEF 6 (perhaps 1d6 more): 6.6 on average, 12 at worst; wiped out 11%. random",
             1 / 9,
         ),
-        ("10", "11", ["Minesweeper"], "extra", "DEF 6: 6 on average, 6 at worst. random", 0),
-        ("4", "7", [], "extra", "DEF 5: 5 on average, 5 at worst. random", 0),
+        ("10", "11", ["Minesweeper"], "extra", "DEF 6: 6 fall. random", 0),
+        ("4", "7", [], "extra", "DEF 5: 5 fall. random", 0),
     ],
 )
 def test_the_odds_count_what_a_random_sector_may_turn_out_to_be(
@@ -234,7 +235,7 @@ def test_the_advice_goes_by_the_odds_that_are_shown() -> None:
     assert risk(battle, unit, way) == pytest.approx(21 / 36)
 
 
-@pytest.mark.parametrize(("soldiers", "odds"), [(0, "wiped out 100%"), (1, "4 at worst. ")])
+@pytest.mark.parametrize(("soldiers", "odds"), [(0, "wiped out 100%"), (1, "DEF 4: 4 fall. ")])
 def test_the_odds_know_that_a_paratrooper_alone_falls_with_the_first_loss(soldiers: int, odds: str) -> None:
     assert odds in detail("stay", "2", soldiers=soldiers, specialists=["Paratrooper"])
 
@@ -312,7 +313,7 @@ def test_a_move_also_says_what_is_printed_there() -> None:
     [
         ("tiger_advanced", "5", "9 at worst. +1 Tool"),
         ("tiger_advanced", "10", "16 at worst"),
-        ("tiger_advanced", "2", "4 at worst. +1 Courage"),
+        ("tiger_advanced", "2", "DEF 4: 4 fall. +1 Courage"),
         ("omaha", "8", "14 at worst"),
     ],
 )
