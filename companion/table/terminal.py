@@ -158,9 +158,8 @@ class TerminalDisplay:
             grid.add_column(no_wrap=True, overflow="crop", width=width)
         grid.add_row(*(Text("\n").join(lines) for lines, _ in shown))
         sign = None if _is_all(shown, columns) else MORE_OF_BOARD
-        return Panel(
-            grid, title=Text(board.title), subtitle=sign, subtitle_align="right", border_style="green"
-        )
+        title = Text(board.title, overflow="ellipsis")
+        return Panel(grid, title=title, subtitle=sign, subtitle_align="right", border_style="green")
 
     def _log_text(self, height: int) -> Text:
         return Text("\n".join(self._table.log(height)), overflow="ellipsis", no_wrap=True)

@@ -221,6 +221,16 @@ def test_a_title_with_brackets_stands_above_the_board_as_it_is(
     assert title in first_row
 
 
+def test_that_a_title_is_too_long_for_the_board_is_seen(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        Table, "board", lambda _: Board("Standard board (stand-in board), turn 12: North", ())
+    )
+    first_row = drawn(table, Console(table), width=60).splitlines()[0]
+    assert "(stand-in boar…─" in first_row
+
+
 @pytest.fixture
 def panels(table: Table, monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
     """What the terminal shows of a board with these panels."""
