@@ -110,14 +110,8 @@ def _one_more(table: Table, place: str) -> Iterator[Option]:
 
 def _as_printed(printed: EnemyCard) -> str:
     """What tells an Enemy card from another of its name: those that are entered have one of a few."""
-    if printed.is_stand_in:
-        return learning.as_known(printed)
-    words = [printed.type, f"health {printed.health}" if printed.health else "no health"]
-    words += [f"fog {printed.fog}", f"damage {printed.damage}"]
-    arrows = ", ".join(printed.arrows).replace("-", " ")
-    words += [f"arrows {arrows}"] * bool(arrows)
-    words += [f"{printed.dice} D10"] * bool(printed.dice)
-    return "; ".join(words)
+    shows = learning.on_enemy(printed)
+    return learning.if_stand_in(printed, shows) or shows
 
 
 # Effects

@@ -11,9 +11,10 @@ from companion.engine.asks import Draw, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import MADE_UP, Source, Tables, said_of, unsourced
 from companion.games.okinawa import entering
-from companion.games.okinawa.cards import ActionDeck, Pack, Printed
+from companion.games.okinawa.cards import ActionDeck, EnemyCard, Objective, Pack, Printed
 from companion.games.okinawa.state import LAST, Learned
 from companion.games.okinawa.table import Table
+from companion.wording import counted
 
 P = TypeVar("P", bound=Printed)
 Q = TypeVar("Q", bound=Draw | Pick)
@@ -21,9 +22,30 @@ Q = TypeVar("Q", bound=Draw | Pick)
 NEW: Final = Option("new", "Another card", "Enter what it shows; it is known from then on", copies=0)
 
 
-def as_known(printed: Printed) -> str:
-    """What is said of a card in a draw: that only a stand-in describes it."""
-    return "as the stand-in has it" if printed.is_stand_in else ""
+def if_stand_in(printed: Printed, shows: str) -> str:
+    """What is said of a card in a draw that only a stand-in describes: what to look for on the real one."""
+    return f"{shows} (stand-in)" if printed.is_stand_in else ""
+
+
+def on_enemy(printed: EnemyCard) -> str:
+    """What an Enemy card shows, beside what is written on it."""
+    words = [printed.type, f"health {printed.health}" if printed.health else "no health"]
+    words += [f"fog {printed.fog}", f"damage {printed.damage}"]
+    arrows = ", ".join(printed.arrows).replace("-", " ")
+    words += [f"arrows {arrows}"] * bool(arrows)
+    words += [f"{printed.dice} D10"] * bool(printed.dice)
+    return "; ".join(words)
+
+
+def on_objective(printed: Objective) -> str:
+    """What an Objective card shows, its Enemy Spaces from 2 on."""
+    row = []
+    for post in printed.row:
+        under = [*post.under, *[f"{post.unknown} Unknown"] * bool(post.unknown)]
+        row.append(" on ".join(filter(None, (post.top, *under))) or "-")
+    words = [f"Scenario {printed.scenario}", f"flag {printed.laps}", f"{printed.dice} dice"]
+    words += [counted(printed.soldiers, "soldier"), ", ".join(row)]
+    return "; ".join(filter(None, words))
 
 
 def may_be_new(table: Table, candidates: Iterable[str]) -> list[str]:
@@ -109,38 +131,39 @@ def check_known(table: Table, card: str, place: str, why: str) -> Script[None]:
     """
     printed = table.enemy(card)
     text = f"Turn up card {printed.letter} in Enemy Space {place}"
-    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", card, printed, "OKI-056", why)):
+    option = Option(card, printed.name, if_stand_in(printed, on_enemy(printed)))
+    if (yield from _is_new("okinawa.reveal.known", text, "known enemies", option, printed, "OKI-056", why)):
         entered = yield from entering.enemy_card(printed.letter, printed.copies)
         table.state.learned.enemy[card] = entered
 
 
-def check_scenario(table: Table) -> Script[None]:
-    """The same for the Scenario card of the active Objective."""
-    letter = table.state.scenario
-    printed = table.scenario
-    text = f"Turn up Scenario {letter}"
-    if printed is None or (
-        yield from _is_new("okinawa.scenario.card", text, "scenarios", letter, printed, "OKI-050")
-    ):
-        table.state.learned.scenario[letter] = yield from entering.scenario(letter)
+def check_scenario(table: Table, shows: str) -> Script[None]:
+    """The same for the Scenario card of the active Objective, which `shows` that."""
+    letter, printed = table.state.scenario, table.scenario
+    if printed is not None:
+        option = Option(letter, printed.name, if_stand_in(printed, shows))
+        text = f"Turn up Scenario {letter}"
+        if not (yield from _is_new("okinawa.scenario.card", text, "scenarios", option, printed, "OKI-050")):
+            return
+    table.state.learned.scenario[letter] = yield from entering.scenario(letter)
 
 
 def check_last(table: Table, card: str) -> Script[None]:
     """The same for Hill 89, which is never drawn at random (OKI-018)."""
     printed = table.pack.objective[card]
     text = "Turn up Hill 89"
-    if (yield from _is_new("okinawa.objective.last", text, "objective 4", card, printed, "OKI-018")):
+    option = Option(card, printed.name, if_stand_in(printed, on_objective(printed)))
+    if (yield from _is_new("okinawa.objective.last", text, "objective 4", option, printed, "OKI-018")):
         table.state.learned.objective[card] = yield from entering.objective(printed.number)
 
 
 def _is_new(
-    key: str, text: str, deck: str, card: str, printed: Printed, rule: str, detail: str = ""
+    key: str, text: str, deck: str, option: Option, printed: Printed, rule: str, detail: str = ""
 ) -> Script[bool]:
     """Whether a person says that the card is not as the stand-in has it; software never does."""
     if not printed.is_stand_in:
         return False
-    options = (Option(card, printed.name, as_known(printed)), NEW)
-    drawn = yield from ask(Draw(key, text, detail, (rule,), deck=deck, options=options))
+    drawn = yield from ask(Draw(key, text, detail, (rule,), deck=deck, options=(option, NEW)))
     return drawn[0] == NEW.id
 
 

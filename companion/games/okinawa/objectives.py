@@ -51,7 +51,10 @@ def _turn_up(table: Table, number: int) -> Script[str]:
         (last,) = may_be
         yield from learning.check_last(table, last)
         return last
-    options = tuple(Option(card, one.name, learning.as_known(one)) for card, one in may_be.items())
+    options = tuple(
+        Option(card, one.name, learning.if_stand_in(one, learning.on_objective(one)))
+        for card, one in may_be.items()
+    )
     drawn = yield from ask(
         Draw(
             "okinawa.objective.card",

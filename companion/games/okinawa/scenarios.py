@@ -21,7 +21,7 @@ def comes_in(table: Table) -> Script[None]:
 
     All Enemy cards lie face down then; what it does to their fog waits until they are turned up (OKI-R78).
     """
-    yield from learning.check_scenario(table)
+    yield from learning.check_scenario(table, _printed(table.scenario))
     scenario = table.scenario
     if scenario is None or scenario.timing is Timing.LOOP_END:
         return
@@ -64,6 +64,10 @@ def each_lap(scenario: Scenario | None) -> str:
     if scenario is None or scenario.timing is Timing.AT_ONCE:
         return ""
     return ", ".join(map(_words, scenario.effects))
+
+
+def _printed(scenario: Scenario | None) -> str:
+    return f"{scenario.timing}: {', '.join(map(_words, scenario.effects))}" if scenario else ""
 
 
 def _words(happening: Happening) -> str:

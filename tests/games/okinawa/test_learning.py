@@ -153,7 +153,33 @@ def test_cards_that_were_entered_under_one_name_are_told_apart_by_what_they_show
         ("one", "soldier; health 2; fog 0; damage 2; arrows up, down left"),
         ("other", "armor; no health; fog 1; damage 2; 1 D10"),
     ]
-    assert next(one for one in question.options if one.id == "snare").detail == "as the stand-in has it"
+    snare = next(one for one in question.options if one.id == "snare")
+    assert snare.detail == "soldier; health 2; fog 0; damage 0; 1 D10 (stand-in)"
+
+
+def details(question: object) -> dict[str, str]:
+    assert isinstance(question, Draw)
+    return {option.id: option.detail for option in question.options}
+
+
+def test_what_a_stand_in_shows_is_said_so_that_the_real_card_can_be_compared_with_it() -> None:
+    laid = hidden()
+    laid.state.row[0] = [Enemy("G")]
+    laid.state.scenario = "I"
+
+    enemy = details(stop_at(effects.reveal_exposed(laid), "okinawa.reveal.known"))
+    scenario = details(stop_at(scenarios.comes_in(laid), "okinawa.scenario.card"))
+    laid.state.number = 0
+    objective = details(stop_at(objectives.set_up_objective(laid), "okinawa.objective.card"))
+    laid.state.number = 3
+    last = details(stop_at(objectives.set_up_objective(laid), "okinawa.objective.last"))
+
+    assert enemy["G"] == ("soldier; health 3; fog 1; damage 2; arrows up left, up, up right, down (stand-in)")
+    assert scenario["I"] == "at once: 1 adjust token (stand-in)"
+    assert objective["kakazu-ridge"] == (
+        "Scenario I; flag 2; 5 dice; 2 soldiers; G on A, F on B, G on 1 Unknown (stand-in)"
+    )
+    assert last["hill-89"].startswith("Scenario R; flag 7; 6 dice; ")
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
@@ -355,7 +381,7 @@ def test_a_question_that_means_nothing_to_a_scenarios_effect_says_what_to_answer
     laid = table()
     laid.state.scenario = "I"
     answers = ("at once", "mines", 1, ["3"], "spawn", 2, [], "no more")
-    asked = run(learning.check_scenario(laid), ["new"], *answers)
+    asked = run(learning.check_scenario(laid, "at once"), ["new"], *answers)
     told = [one.text for one in asked if one.key.endswith((".amount", ".spaces"))]
     assert told == [
         "How many or how much? Here: 1",
