@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Protocol
 
@@ -181,9 +180,13 @@ class Console:
         """Whether the menu or something from it lies over the ask."""
         return self._over is not None
 
-    @property
-    def page(self) -> Show | None:
-        """The text that lies over the ask, if one does: the reasons, the board, or the way in for phones."""
+    def page(self, columns: int) -> Show | None:
+        """The text that lies over the ask, if one does: the reasons, the board, or the way in for phones.
+
+        The board is what so many columns have room for.
+        """
+        if isinstance(self._over, _BoardView):
+            return self._over.within(columns)
         return self._over.question if isinstance(self._over, ShowView) else None
 
     def say(self, key: str) -> bool:
@@ -396,11 +399,14 @@ class _BoardView(_ListView):
     """The table as text, its panels as a screen has room for them."""
 
     def __init__(self, board: Board) -> None:
-        super().__init__(_text("Board", _told(board, sys.maxsize)))
+        super().__init__(_text("Board", ()))
         self._board = board
 
+    def within(self, columns: int) -> Show:
+        return _text("Board", _told(self._board, columns))
+
     def lines(self, columns: int) -> list[Line]:
-        return _ListView(_text("Board", _told(self._board, columns))).lines(columns)
+        return _ListView(self.within(columns)).lines(columns)
 
 
 def _told(board: Board, columns: int) -> Iterator[str]:

@@ -103,7 +103,7 @@ class TerminalDisplay:
         Or the page that lies over it, which has more room here than on the box's screen. And whether there
         is more of the text.
         """
-        question = console.page or console.ask
+        question = console.page(columns) or console.ask
         if question is None:
             return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []

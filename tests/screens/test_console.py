@@ -112,8 +112,8 @@ def test_whatever_comes_next_is_shown_from_its_start() -> None:
         while not console.turned:
             console.press(Button.DOWN)
         assert console.screen().above
-        assert console.page is not None
-        while console.page is not None:
+        assert console.page(40) is not None
+        while console.page(40) is not None:
             console.press(Button(away))
         assert not console.screen().above
         assert console.screen().below
@@ -835,7 +835,11 @@ def test_a_map_that_a_screen_has_no_room_for_is_told_and_words_in_columns_are_cl
     pressed(console, "menu", "ok", "ok")
     shown = [row.text for row in console.screen().rows]
     assert shown[-5:] == ["NP1 F04", "= Team =", "  Leader 1/2 AP 4", "Scout     out", "OK"]
-    assert ".   .   NP1" in console.page.detail, "beside the small screen there is room"
+    beside, narrow = console.page(40), console.page(20)
+    assert beside is not None
+    assert narrow is not None
+    assert ".   .   NP1" in beside.detail, "beside the small screen there is room"
+    assert "NP1 F04" in narrow.detail, "or not, in a narrow terminal"
 
 
 def test_the_board_begins_with_its_whole_title() -> None:
