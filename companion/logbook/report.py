@@ -77,11 +77,17 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
     """The report of one session; without its game it has no figures and no boards."""
     trace = retrace(journal, game, meta)
     swings = story.swings(trace.moments)
+    plates, caveat = list[Plate](), trace.caveat
+    if game and not caveat:
+        try:
+            plates = _plates(journal, game, trace, swings)
+        except Exception as error:  # noqa: BLE001 - of values that no table has there may be no picture
+            caveat = f"No boards: {error}"
     return Report(
         title=f"{game.title if game else meta.game}, {day(meta)}",
         facts=tuple(_facts(trace)),
         lead=_lead(trace),
-        caveat=trace.caveat,
+        caveat=caveat,
         notes=tuple(filter(None, map(in_words, trace.notes))),
         swings=tuple(str(swing) for swing in swings),
         chapters=tuple(story.chapters(trace.moments, "The session" if trace.caveat else "The set-up")),
@@ -89,7 +95,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
         by_hand=tuple(_by_hand(trace)),
         dice=tuple(dice_rows((die for _, die in _lying(trace)), trace.faces, game.uneven if game else ())),
         photos=tuple(_photos(journal, trace)),
-        plates=tuple(_plates(journal, game, trace, swings)) if game and not trace.caveat else (),
+        plates=tuple(plates),
         series=story.series(trace.moments),
     )
 

@@ -609,6 +609,30 @@ def test_a_session_of_which_a_game_can_give_no_figures_is_still_told(journal: Jo
     assert len(trace.moments) == len(retrace(journal, TOY, meta).moments)
 
 
+def test_a_session_of_which_a_game_can_draw_no_board_is_still_told(journal: Journal) -> None:
+    """As where a file that was taken in has a value set that no table can have."""
+    with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
+        session.answer(session.n, "dice")
+        session.override_all({"height": 50})
+        meta = session.meta
+
+    class Undrawn:
+        def __init__(self, setup):
+            self.play = TOY.start(setup)
+
+        def __getattr__(self, name):
+            return getattr(self.play, name)
+
+        def board(self):
+            return {1: self.play.board()}[1 + self.play.state.height // 50]
+
+    told = report(journal, msgspec.structs.replace(TOY, start=Undrawn), meta)
+    assert (told.caveat, told.plates) == ("No boards: 2", ())
+    assert msgspec.structs.replace(told, caveat="", plates=()) == msgspec.structs.replace(
+        report(journal, TOY, meta), plates=()
+    )
+
+
 def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         session.answer(session.n, "dice")
