@@ -434,6 +434,8 @@ def test_of_long_values_that_were_set_by_hand_is_told_what_differs() -> None:
     without = cards[:9] + cards[10:]
     moved = in_words({"bag": cards, "hand": []}, {"bag": without, "hand": ["Scout"]})
     assert moved == "bag [..., 'Scout', ...] -> [...], hand [] -> ['Scout']"
+    scouts = ["Scout"] * 8
+    assert in_words({"bag": scouts}, {"bag": scouts[1:]}) == "[..., 'Scout'] -> [...]"
     assert in_words({"bag": cards}, {"bag": []}) == f"{str(cards)[:40]}... -> []"
     assert in_words({"bag": [1, 2]}, {"bag": [1]}) == "[1, 2] -> [1]"
     squad: list[object] = [{"name": f"Soldier {n}", "wounds": 0} for n in range(9)]

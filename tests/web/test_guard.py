@@ -228,6 +228,16 @@ class TestFromThePhone:
         phone.post("/phones/forget", data={"key": house.access.phones[0].key})
         assert phone.get("/").status_code == 303
 
+    def test_it_hears_of_a_session_until_it_is_forgotten(
+        self, phone: TestClient, house: House, live: Live
+    ) -> None:
+        phone.post("/pair", data={"code": house.access.code})
+        key = house.access.phones[0].key
+        live.frame = lambda role: house.access.forget(key) or Live.frame(live, role)
+        heard = phone.get(f"{live.path}/events").text  # which ends then
+        assert heard.count("data: ") == 1
+        assert f'"n":{live.table.n}' in heard
+
     @pytest.mark.parametrize("other", ['seen={"tour": 1}', "dark", "path=/", 'a="b', "n=\xe9"])
     def test_cookies_of_other_programs_on_the_machine_are_not_in_its_way(
         self, phone: TestClient, house: House, other: str

@@ -538,7 +538,8 @@ def test_without_scripts_a_tap_on_a_session_that_was_put_away_leads_to_its_log(
     ]
     assert {(one.status_code, one.headers["location"]) for one in said} == {(303, log)}
     assert client.get(f"{live.path}/state").headers["location"] == log
-    assert client.get(f"{live.path}/board.svg").status_code == 404
+    for picture in ("board.svg", "die0.png"):
+        assert client.get(f"{live.path}/{picture}").status_code == 404
 
 
 def test_a_game_that_is_over_makes_room_for_the_next(client: TestClient, house: House, toy: Game) -> None:
