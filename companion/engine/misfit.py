@@ -74,7 +74,7 @@ def _within(kind: inspect.Type, field: str, at: str) -> Iterator[inspect.Type]:
             yield from (one.type for one in fields if one.encode_name == field)
         case inspect.DictType(value_type=inner) | inspect.CollectionType(item_type=inner):
             yield inner
-        case inspect.TupleType(item_types=items) if at.isdecimal() and int(at) < len(items):
+        case inspect.TupleType(item_types=items) if at.isdecimal():
             yield items[int(at)]
 
 

@@ -233,8 +233,8 @@ def _is_choice(item: Item) -> bool:
 
 def _who(moment: Moment, seats: Collection[str]) -> str:
     """Who of several was asked, first whom the question begins with; else the person, or the box."""
-    asked, _, question = moment.item.text.partition(": ")
-    if question and asked in seats:
+    asked = moment.item.text.partition(": ")[0]
+    if asked in seats:
         return asked
     return moment.before.who or ("The companion" if moment.item.by.startswith("auto") else "You")
 
