@@ -438,6 +438,9 @@ def test_of_long_values_that_were_set_by_hand_is_told_what_differs() -> None:
     assert in_words({"bag": scouts}, {"bag": scouts[1:]}) == "[..., 'Scout'] -> [...]"
     assert in_words({"bag": cards}, {"bag": []}) == f"{str(cards)[:40]}... -> []"
     assert in_words({"bag": [1, 2]}, {"bag": [1]}) == "[1, 2] -> [1]"
+    for one, other in [(None, cards), (cards, None), (cards, cards), ("x" * 50, "y" * 50)]:
+        short = [repr(value) if value is None else f"{repr(value)[:40]}..." for value in (one, other)]
+        assert in_words({"bag": one}, {"bag": other}) == " -> ".join(short)
     squad: list[object] = [{"name": f"Soldier {n}", "wounds": 0} for n in range(9)]
     hurt = [*squad[:7], {"name": "Soldier 7", "wounds": 2}, squad[8]]
     told = "squad.7 {'name': 'Soldier 7', 'wounds': 0} -> {'name': 'Soldier 7', 'wounds': 2}"
@@ -546,6 +549,7 @@ def test_what_lies_in_a_table_or_may_be_missing_is_set_by_its_name(path: str, va
     take_back = assign(state, path, value)
     assert value_at(state, path) == value
     assert state.spaces.keys() == {3, 12}
+    assert value_at(state, "spaces").keys() == {"3", "12"}
     with pytest.raises(BadAnswer, match=f"{path}: a whole number is wanted, not a text"):
         assign(state, path, "many")
     take_back()

@@ -1,7 +1,7 @@
 """Every game there is can be played by what the page's forms offer, with real dice and cards and without."""
 
 import re
-from html import escape
+from html import escape, unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from random import Random
@@ -11,6 +11,8 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
+from companion.engine.override import value_at
+from companion.table.typed import assignment
 from companion.web.access import Access, Bucket, Role
 from companion.web.house import House, Library
 from companion.web.live import Live
@@ -103,7 +105,13 @@ def test_a_game_is_played_by_its_forms(real: tuple[TestClient, House], name: str
     page = client.get(live.path)
     assert page.status_code == 200
     assert f"<p>{escape(live.table.board().title)}</p>" in page.text
-    assert client.get(f"{live.path}/state").status_code == 200
+    held = client.get(f"{live.path}/state").text
+    shown = re.findall(r'name="path" value="(.*?)">\s*<label>.*<input name="value" value="(.*?)"', held)
+    for path, value in (map(unescape, one) for one in shown):
+        told = assignment(f"{path} = {value}")
+        assert told == (path, value_at(live.table.session.play.state, path)), "set as it is shown"
+    settable = [*live.table.state] if live.table.ask is not None else []
+    assert list(dict.fromkeys(path.partition(".")[0] for path, _ in shown)) == settable
     assert client.get(f"/packs/{name}").status_code == 200
 
 

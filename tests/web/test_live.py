@@ -26,13 +26,15 @@ async def next_frame(stream: AsyncIterator[bytes]) -> Frame:
     raise AssertionError("the stream has ended")
 
 
-def test_a_stream_begins_with_the_table_as_it_is(live: Live) -> None:
+@pytest.mark.parametrize("role", [Role.WATCH, Role.ACT])
+def test_a_stream_begins_with_the_table_as_it_is(live: Live, role: Role) -> None:
     async def watch() -> Frame:
-        return await next_frame(live.stream(as_actor))
+        return await next_frame(live.stream(lambda: role))
 
     frame = asyncio.run(watch())
     assert frame.n == live.table.n
     assert "Which way?" in frame.ask
+    assert ("<form" in frame.ask) == (role is Role.ACT)
 
 
 def test_each_answer_reaches_a_stream_that_waits(live: Live) -> None:

@@ -226,6 +226,8 @@ def test_undo_and_redo_say_what_they_do(client: TestClient, live: Live) -> None:
     assert "Redo: How many stones? 2" in client.get(live.path).text
     client.post(f"{live.path}/redo", data={"n": live.table.n})
     assert key(live) == "toy.turn"
+    written = live.table.session.journal.entries(live.table.session.meta.id)
+    assert {entry.item.by for entry in written} == {"phone"}
 
 
 def test_a_stale_undo_is_not_done_twice(client: TestClient, live: Live) -> None:
@@ -292,7 +294,8 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     page = client.get(manual.path).text
     assert "please look" in page
     assert page.count(" checked") == 2
-    assert client.get(f"{manual.path}/die0.png").content == PNG
+    shown = client.get(f"{manual.path}/die0.png")
+    assert (shown.content, shown.headers["content-type"]) == (PNG, "image/png")
     for none in ("1", "99", "9" * 5000, "-1", "x"):
         assert client.get(f"{manual.path}/die{none}.png").status_code == 404
     n = table.n
