@@ -266,7 +266,8 @@ def test_the_log_beside_the_question_is_of_the_newest_answers_the_last_first(
 
 def test_a_value_is_set_by_hand_and_a_wrong_one_refused(client: TestClient, live: Live) -> None:
     page = client.get(f"{live.path}/state").text
-    assert 'name="path" value="bag.stones"' in page
+    assert re.findall("<summary>(.*?)<", page) == ["height", "turn", "deck", "bag", "picked"]
+    assert re.findall('name="path" value="(.*?)"', page)[-3:] == ["deck", "bag.stones", "picked"]
     data = {"n": live.table.n, "path": "bag.stones", "value": "9"}
     assert client.post(f"{live.path}/override", data=data).status_code == 303
     assert live.table.session.play.state.bag.stones == 9
@@ -296,7 +297,7 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     assert page.count(" checked") == 2
     shown = client.get(f"{manual.path}/die0.png")
     assert (shown.content, shown.headers["content-type"]) == (PNG, "image/png")
-    for none in ("1", "99", "9" * 5000, "-1", "x"):
+    for none in ("1", "2", "99", "9" * 5000, "-1", "x"):
         assert client.get(f"{manual.path}/die{none}.png").status_code == 404
     n = table.n
     answer(client, manual, die0="6", die1="2")
