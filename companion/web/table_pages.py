@@ -101,7 +101,7 @@ def die_fields(table: Table, sent: pages.Sent) -> Iterator[DieField]:
         return
     seen = table.in_view
     given = seen.faces if seen else table.kept or ()
-    shown: set[bytes] = set()
+    shown: set[bytes | None] = set()
     for at, dice in enumerate(question.each):
         face = sent.text(f"die{at}") or (given[at] if at < len(given) else None)
         doubtful = seen is not None and at in seen.doubtful
@@ -109,7 +109,7 @@ def die_fields(table: Table, sent: pages.Sent) -> Iterator[DieField]:
         path = f"/s/{table.session.meta.id}/die{at}.png"
         # The query tells a browser when the photo is another.
         photo = f"{path}?{blob_name(data)}" if data and data not in shown else ""
-        shown |= {data} if data else set()
+        shown.add(data)
         others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
         name = f"{dice.name} {at + 1}" if len(question.each) > 1 else dice.name
         yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo, others)

@@ -293,7 +293,7 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     read = (RolledDie("d6", "5", "camera", 0.5, photo=blob_name(PNG)), RolledDie("d6", "2", "camera", 0.99))
     table.offer(Seen(table.n, ("5", "2"), "camera", doubtful=(0,), evidence=Evidence(read, (PNG,))))
     page = client.get(manual.path).text
-    assert "please look" in page
+    assert re.findall("<legend>(.*?)<", page) == ["d6 1 \N{EN DASH} please look", "d6 2"]
     assert page.count(" checked") == 2
     shown = client.get(f"{manual.path}/die0.png")
     assert (shown.content, shown.headers["content-type"]) == (PNG, "image/png")
@@ -505,6 +505,7 @@ def test_of_sessions_that_were_put_away_the_last_played_are_offered_first(
 
 
 def test_a_second_tap_on_putting_away_is_no_error(client: TestClient, live: Live, house: House) -> None:
+    assert f'action="{live.path}/leave"' in client.get(live.path).text
     for _ in range(2):
         said = client.post(f"{live.path}/leave")
         assert (said.status_code, said.headers["location"]) == (303, "/")
@@ -668,6 +669,7 @@ def test_a_table_that_is_played_at_the_box_can_not_be_put_away_on_the_page(
     client.post(f"{live.path}/leave")
     with Journal(house.data) as journal, Session.resume(journal, house.game("toy"), name) as session:
         with house.shared(Table(session, house.owner_packs("toy"))):
+            assert "/leave" not in client.get(f"/s/{name}").text
             said = client.post(f"/s/{name}/leave")
             assert said.status_code == 422
             assert "played at the table" in said.text
