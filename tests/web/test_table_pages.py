@@ -5,23 +5,26 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from threading import Event, Timer
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
 from companion import games
 from companion.engine import Game, Journal, Session, Wish
 from companion.engine.autoplay import at_first
+from companion.engine.packs import Tables, owned
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.events import Seen
 from companion.table.table import Table
 from companion.web import pages
 from companion.web.access import Role
-from companion.web.house import MOST_TABLES, House
+from companion.web.house import MOST_TABLES, House, Library
 from companion.web.live import Live
 from companion.web.start_pages import RECENT
 from companion.web.table_pages import LOG_LINES, _filled_in
 from tests.engine.disk import disk_full_at
+from tests.engine.toy import Toy
 
 PNG = b"\x89PNG a photo"
 
@@ -654,6 +657,25 @@ def test_a_session_is_not_resumed_by_half_its_name(client: TestClient, live: Liv
     client.post(f"{live.path}/leave")
     said = client.post("/resume", data={"session": live.table.session.meta.id[:-1]})
     assert said.status_code == 422
+
+
+def test_a_card_that_the_pack_could_not_get_is_in_it_once_the_session_is_open_again(
+    house: House, toy: Game
+) -> None:
+    class Learner(Toy):
+        def learned(self) -> Tables:
+            return {"card": {"z": {"steps": stones}}} if (stones := self.state.bag.stones) else {}
+
+    learner = msgspec.structs.replace(toy, start=Learner)
+    with (
+        Journal(house.data) as journal,
+        Session.create(journal, learner, house.merged(toy), Wish(settings={"top": "60"})) as session,
+    ):
+        for given in ("stones", 2):  # and no table keeps it, as on a full disk
+            session.answer(session.n, given)
+    house.library = Library(lambda: ["toy"], lambda _: learner)
+    house.resume(session.meta.id)
+    assert owned(house.owner_packs("toy"), "toy").tables == {"card": {"z": {"steps": 2}}}
 
 
 def test_a_second_tap_on_resume_opens_the_same_table(client: TestClient, live: Live, house: House) -> None:
