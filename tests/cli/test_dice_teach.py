@@ -493,7 +493,7 @@ def test_labelled_pictures_teach_without_a_camera(folder: Path) -> None:
     labelled(folder)
     result = run(folder, "rune", "--from", str(folder))
     assert result.exit_code == 0
-    assert "rune: 2 samples" in result.output
+    assert result.output == f"rune: 2 samples from {folder}\n  rune red sun: 2\n"
     assert samples(folder) == [("rune", "red", "sun")] * 2
 
 

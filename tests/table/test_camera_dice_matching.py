@@ -198,6 +198,8 @@ def test_a_face_that_was_taught_and_is_none_of_the_games_is_named() -> None:
     assert groups(reroll(1), [taught]) is None
     assert lacking(reroll(1), [taught]).startswith("dday was taught a face medal")
     assert lacking(strikes(1, 1), [taught]) == "no set here has okinawa.d10"
+    both = msgspec.structs.replace(strikes(1), dice=(*strikes(1).dice, *reroll(1).dice))
+    assert lacking(both, [dday_set]) == "no set here has okinawa.d10", "the others it has"
     third = Roll("third", "Roll", dice=(Dice("d6", 1, ("1", "2", "3")),))
     assert lacking(third, [sets.load("d6")]) == "no set here has d6"
 
@@ -306,6 +308,16 @@ def test_a_locked_die_that_is_read_in_doubt_stands_for_one_alone() -> None:
 def test_in_a_picture_by_itself_locked_dice_may_lie_anywhere() -> None:
     found = throw(reroll(1, "star"), dday("red", "star", 60), dday("red", "skull", 180), before=None)
     assert (faces(found), others(found), found.remark) == (["skull"], [[]], "")
+
+
+def test_a_locked_die_is_none_of_the_other_colours() -> None:
+    dice = tuple(Dice(f"dday.{colour}", 1, FACES, colour) for colour in ("red", "white"))
+    roll = Roll("dday", "Roll", dice=dice, locked=(Locked("dday.red", "star"),))
+    before = (dday("red", "star", 0), dday("red", "tool", 100), dday("white", "skull", 200))
+    tray = (before[0], dday("red", "tool", 300), dday("white", "star", 205))
+    for lay in (before, None):
+        found = throw(roll, *tray, before=lay)
+        assert (faces(found), found.doubtful, others(found)) == (["tool", "star"], (), [[], []])
 
 
 def test_in_a_picture_by_itself_a_doubtful_die_is_not_left_out_for_a_locked_one() -> None:
