@@ -226,8 +226,6 @@ class TrayWatch:
         reading, field = self._lies(job, images)
         self._settler.accept()
         changes = moves(last, reading.dice)
-        if not changes.stayed and (by := moved_alike(changes)) is not None:
-            self._shift(by, field)
         came = [die.bbox for die in moves(self._before, reading.dice).came]
         is_relit = relit(scene, field)
         hand = view.hand or are_held(came, self._lately, field)
@@ -348,6 +346,9 @@ class TrayWatch:
     def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
         reading, self._scene = self._read(job, images)
+        changes = moves(self._now or (), reading.dice)
+        if not changes.stayed and (by := moved_alike(changes)) is not None:
+            self._shift(by, self._scene)
         self._now = in_doubt(reading.dice, self._named)
         return msgspec.structs.replace(reading, dice=self._now), self._scene
 

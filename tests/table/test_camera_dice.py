@@ -765,6 +765,18 @@ def test_r14_a_die_that_was_misread_for_sure_and_named_is_asked_about_where_it_m
     assert (moved.faces, moved.doubtful) == ((str(*then.values()),), doubtful)
 
 
+def test_r14_a_die_that_was_named_is_known_by_that_also_when_the_camera_was_knocked() -> None:
+    lying, knocked = {(60, 60): 3, (180, 120): 2}, {(90, 60): 3, (210, 120): 2}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "2"])
+    later = Film().rest(lying).rest(knocked).rest({}, 0.5, hand=True).rest({(250, 180): 4, (210, 120): 2})
+    (moved,) = next_seen(watch, later, job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
