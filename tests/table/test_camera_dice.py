@@ -20,10 +20,10 @@ from companion.engine.records import blob_name
 from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
-from companion.table.tray_watch import Job, TrayWatch, relit
+from companion.table.tray_watch import FRAME, Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import Box, DiceSet, DieKind, Marks, Reading, VisionError, sets, teach
+from vision import Box, DiceSet, DieKind, Marks, Reading, Supply, VisionError, sets, teach
 from vision.camera import CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -646,6 +646,30 @@ def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_while_others_are_taken_o
     assert (found[-1].faces, found[-1].doubtful) == (("5",), (0,))
 
 
+def test_a_die_that_a_lamp_has_shown_is_thrown_where_it_shows_another_face() -> None:
+    film = Film().rest({})
+    film.frames = [frame // 2 for frame in film.frames]
+    film.rest({(60, 110): 3}).throw({(200, 180): 5})
+    lit, thrown = seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+    assert (lit.faces, lit.doubtful) == (("3",), (0,))
+    assert (thrown.faces, thrown.doubtful) == (("5",), ())
+
+
+def test_a_die_that_was_read_for_sure_is_known_by_that_where_it_is_nudged_and_in_doubt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def leaning_at_62(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        dice = (msgspec.structs.replace(die, sure=die.sure and die.bbox.x != 62) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", leaning_at_62)
+    watch = after_a_throw({(60, 60): 3})
+    film = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({(62, 60): 3}).throw({(100, 90): 5})
+    (thrown,) = next_seen(watch, film, job(2, 1))
+    assert (thrown.faces, thrown.doubtful) == (("5",), ())
+
+
 @pytest.mark.parametrize("how", ["swept", "nudged", "hidden"])
 def test_r10_a_die_that_a_lamp_has_shown_stays_in_doubt_when_it_is_moved_until_it_is_gone(how: str) -> None:
     film, lit = Film().rest({}), {(60, 110): 3}
@@ -1246,6 +1270,29 @@ def test_a_throw_is_not_shown_anew_where_a_die_of_an_earlier_roll_is_laid_flat()
     assert found.faces == (None,)
 
 
+def test_of_dice_too_many_of_one_colour_those_of_another_are_not_framed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def coloured(frame: np.ndarray, dice_sets: object) -> Reading:
+        reading = read(frame, dice_sets)
+        colours = ("red" if die.bbox.y < 120 else "white" for die in reading.dice)
+        dice = (msgspec.structs.replace(die, colour=c) for die, c in zip(reading.dice, colours, strict=True))
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", coloured)
+    colours = ("red", "white")
+    own = DiceSet("demo", (DieKind("d6", Marks.PIPS, D6, tuple(map(Supply, colours))),))
+    both = Roll("demo.both", "Roll", dice=tuple(Dice(f"demo.{one}", 1, D6, one) for one in colours))
+    watch = TrayWatch(stills({(60, 60): 3, (180, 60): 5, (60, 190): 2}), tmp_path)
+    (found,) = seen(played(watch, Job(1, both, groups(both, (own,)), (own,)), 1))
+    assert (found.faces, found.others) == (("3", "2"), (("5",), ()))
+    whole, cut = (cv2.imread(str(tmp_path / f"die-{at}.png")) for at in (1, 2))
+    assert (whole.shape[:2], cut.shape[:2]) == ((240, 320), (36, 36))
+    framed = np.argwhere((whole == FRAME).all(axis=2))
+    assert framed.size
+    assert (abs(framed - (72, 72)) < 20).all(), "the red one that is taken alone"
+
+
 def test_where_the_pictures_of_dice_can_not_be_shown_they_are_read_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     film = Film().rest({}).throw(TWO)
@@ -1293,13 +1340,18 @@ def test_what_a_set_lacks_yet_and_what_can_not_be_kept_is_said_of_what_was_learn
     def learnt(dice_set: DiceSet, face: str, tray: Tray) -> str:
         one = Roll("demo.one", "Roll 1", dice=(Dice("d6", 1, dice_set.kinds[0].faces),))
         watch = TrayWatch(stills(tray), taught=tmp_path)
-        (found,) = seen(played(watch, Job(1, one, groups(one, (dice_set,)), (dice_set,)), 1))
+        in_use = (sets.load("d10"), dice_set)
+        (found,) = seen(played(watch, Job(1, one, groups(one, (dice_set,)), in_use), 1))
         assert found.learn is not None
         return found.learn([face])
 
     numerals = DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2")),))
     said = [learnt(numerals, face, {at: 0}) for at in TWO for face in ("1", "2")]
     assert said == ["1 sample kept; num needs 2 of each face"] * 3 + ["1 sample kept"]
+    other = DieKind("coin", Marks.SYMBOLS, ("heads", "tails"))
+    both = DiceSet("both", (*numerals.kinds, other))
+    said = [learnt(both, face, {at: 0}) for at in TWO for face in ("1", "2")]
+    assert said == ["1 sample kept; both needs 2 of each face"] * 4, "the coin was not taught"
     halves = DiceSet("halves", (DieKind("d6", Marks.SYMBOLS, ("1/2", "2")),))
     assert "samples can't be kept: '1/2' can't name" in learnt(halves, "1/2", {(60, 60): 0})
 

@@ -247,6 +247,9 @@ def test_a_locked_die_that_shows_another_face_is_named_and_not_taken_for_the_rol
     assert faces(found) == ["courage"]
     assert others(found) == [["skull"]]
     assert found.remark == "the locked red star shows skull"
+    found = throw(reroll(1, "star"), dday("red", None, 20), dday("red", "courage", 180), before=before)
+    assert (faces(found), others(found)) == (["courage"], [[None]])
+    assert found.remark == "the locked red star shows no face"
 
 
 def test_r14_a_thrown_die_of_a_locked_ones_face_that_lands_where_another_lay_is_not_taken_for_that() -> None:
@@ -370,6 +373,9 @@ def test_r14_a_die_with_the_face_of_a_locked_one_that_was_seen_put_aside_is_aske
     assert (faces(found), found.doubtful) == (["star", "skull"], (0,))
     assert found.remark == "red star: thrown, or locked?"
     assert match(roll, wanted, reading, Earlier(before, missing=before[:1])).doubtful == ()
+    reading = Reading(dice=(dday("red", "skull", 300), dday("white", "skull", 400)), sure=True, ms=1)
+    found = match(roll, wanted, reading, Earlier(before, missing=before[:1], aside=before[:1]))
+    assert (faces(found), found.doubtful, found.remark) == (["skull", "skull"], (), "")
 
 
 @pytest.mark.parametrize(("x", "doubtful"), [(45, (0,)), (90, (0,)), (140, ())])
