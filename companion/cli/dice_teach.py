@@ -189,8 +189,8 @@ class Lesson:
         self.camera = camera
         self.view = TrayView()
         self.home = home
-        self.replace = replace and sets.folder_of(dice_set.name, home).is_dir()
-        self.dice_set = dice_set if self.replace else sets.save(dice_set, home)
+        self.replace = replace
+        self.dice_set = dice_set if replace else sets.save(dice_set, home)
         self.confused: Counter[tuple[str, str]] = Counter()
         self.last: Image | None = None  # the picture of the face before
         known = self._counts()

@@ -147,6 +147,27 @@ def test_a_colour_that_the_reader_can_not_tell_is_asked_for(folder: Path) -> Non
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
 
 
+def test_where_the_reader_tells_the_colour_of_one_die_that_of_the_other_is_asked_for(
+    folder: Path, readings: list
+) -> None:
+    tray = np.full((120, 160, 3), 90, np.uint8)
+    tray[40:80, 10:50] = tray[40:80, 90:130] = (200, 60, 30)
+    cv2.imwrite(str(folder / "0.png"), tray)
+    readings += [(die(None, 10, colour="red"), die(None, 90))] * 3
+    result = run(folder, "rune", "--faces", "sun", "--colours", "red,blue", typed="\n\nq\n")
+    assert "left red, right blue: Enter if right, else n" in result.output
+    assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
+
+
+def test_dice_with_pips_learn_their_colours_and_lack_no_face(folder: Path) -> None:
+    colours = tuple(map(vision.Supply, ("red", "white")))
+    pips = vision.DieKind("d6", vision.Marks.PIPS, tuple("123456"), colours)
+    sets.save(vision.DiceSet("own", (pips,)), folder.parent / "data" / "dice")
+    result = run(folder, "own", typed="\nn\nred\nwhite\nq\n")
+    assert samples(folder, "own") == [("d6", "red", "1"), ("d6", "white", "1")]
+    assert "still to be taught" not in result.output
+
+
 def test_colours_that_all_dice_look_like_are_asked_for_at_once(folder: Path) -> None:
     tray = np.full((120, 160, 3), 90, np.uint8)
     tray[40:80, 10:50], tray[40:80, 90:130] = (30, 30, 200), (200, 60, 30)
@@ -209,6 +230,9 @@ def test_a_picture_that_can_not_be_read_ends_no_lesson(folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", typed="\n\ns\nq\n")
     assert "(Enter tries again)\n[1/2] lay the rune dice with sun up" in result.output
     assert samples(folder) == [("rune", None, "sun")] * 2
+    result = run(folder, "rune", typed="s\ns\n\n\n1=moon 2=moon\nq\n")
+    assert "(Enter tries again)\nthrow the dice" in result.output
+    assert len(samples(folder)) == 4
 
 
 def test_the_last_face_too_can_be_taken_back(folder: Path) -> None:
@@ -306,10 +330,11 @@ def test_a_lesson_ends_where_a_throw_is_put_right(typed: str, folder: Path) -> N
     assert result.output.count("throw the dice") == 1
 
 
-@pytest.mark.parametrize("typed", ["\nred\nblue\n\nred\nq\n", "\nred\nblue\n\nred\n"])
+@pytest.mark.parametrize("typed", ["\nn\nred\nblue\n\nn\nred\nq\n", "\nn\nred\nblue\n\nn\nred\n"])
 def test_a_lesson_ends_with_its_report_where_a_colour_is_asked_for(typed: str, folder: Path) -> None:
     result = run(folder, "rune", "--faces", "sun,moon", "--colours", "red,blue", typed=typed)
     assert result.exit_code == 0, result.output
+    assert result.output.count("which colour?") == 4
     assert samples(folder) == [("rune", "blue", "sun"), ("rune", "red", "sun")]
     assert result.output.endswith("rune: still to be taught: moon\n")
 
