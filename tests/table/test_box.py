@@ -346,6 +346,14 @@ def test_a_lamp_is_lit_also_where_the_buttons_are_switched_off(
         assert bench.factory.pin(12).state == 1
 
 
+def test_a_lamp_that_is_switched_off_stays_dark(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = msgspec.structs.replace(FAST, lamp=LampSettings(enabled=False))
+    with Bench(monkeypatch, ("buttons",), config) as bench:
+        for display in bench.devices.displays(table):
+            display.draw(Console(table))
+        assert bench.devices.lamps is None
+
+
 def test_a_game_goes_on_where_buttons_are_switched_off_and_there_are_no_pins_for_a_lamp(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

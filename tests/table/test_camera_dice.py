@@ -1256,6 +1256,20 @@ def test_a_cocked_die_that_is_laid_flat_where_it_lies_is_read_anew(
     assert (found.faces, found.doubtful) == (("3", "5"), ())
 
 
+def test_a_die_in_doubt_that_is_turned_where_it_lies_is_shown_as_it_lies_now(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def doubting(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        dice = tuple(msgspec.structs.replace(die, sure=False) for die in reading.dice)
+        return msgspec.structs.replace(reading, dice=dice, sure=False)
+
+    monkeypatch.setattr(vision, "read", doubting)
+    turned = Film().rest({}, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 2})
+    (found,) = next_seen(after_a_throw(TWO), turned, job(1, 2))
+    assert (found.faces, found.doubtful) == (("3", "2"), (0, 1))
+
+
 def test_r10_a_die_in_doubt_of_an_earlier_roll_that_is_laid_flat_where_it_lies_is_not_thrown() -> None:
     watch = after_a_throw(COCKED)
     film = Film().rest(COCKED).rest({}, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 5})
