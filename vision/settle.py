@@ -35,6 +35,12 @@ MOVED = 12.0
 TREMBLE = 0.5
 """Small pixels by which what lies still may seem to move: a table, a camera's arm and a hand tremble."""
 
+SWAY = 2.0
+"""Small pixels by which the whole picture may sway: one on a thin arm does if the table is touched."""
+
+INNER = np.s_[3:-3, 3:-3]
+"""What of a picture that has swayed was in view before too."""
+
 DARKEST = 8.0
 """Grey levels added where brightness is compared: in the dark, noise is most of a pixel."""
 
@@ -142,7 +148,7 @@ class Settler:
             self._anchor is None
             or self._shape != frame.image.shape
             or frame.taken - self._last > GAP
-            or _is_changed(self._anchor, small, _room(self._anchor, small))
+            or not _lies_still(self._anchor, small)
         )
 
     def _start_over(self, small: Miniature, taken: float) -> None:
@@ -268,6 +274,32 @@ def _smoothed(image: cv2.typing.MatLike) -> NDArray[np.float32]:
 def _is_changed(before: Miniature, after: Miniature, room: cv2.typing.MatLike | float = 0.0) -> bool:
     """Whether something moved: light comes and goes smoothly across a picture, and what moves has edges."""
     return bool(np.count_nonzero(_unlike(before, after, _light(before, after), room)) >= SMALLEST)
+
+
+def _lies_still(before: Miniature, after: Miniature) -> bool:
+    """Whether nothing moved but, all as one, what a camera shows that trembles or sways."""
+    if not _is_changed(before, after, _room(before, after)):
+        return True
+    swayed = _swayed(before, after)
+    if swayed is None:
+        return False
+    swayed, after = swayed[INNER], after[INNER]
+    return not _is_changed(swayed, after, _room(swayed, after))
+
+
+def _swayed(before: Miniature, after: Miniature) -> Miniature | None:
+    """The first picture, moved as a whole so that it looks most like the other; None if that is too far."""
+    by, moved = np.zeros(2), before
+    for _ in range(2):
+        slopes = [cv2.Sobel(moved, cv2.CV_32F, *way, scale=1 / 8) for way in ((1, 0), (0, 1))]
+        apart = moved * _light(moved, after) - after
+        x, y, z = (each[INNER].ravel() for each in (*slopes, apart))
+        by += np.linalg.solve([[x @ x + 1, x @ y], [x @ y, y @ y + 1]], [x @ z, y @ z])
+        if np.abs(by).max() > SWAY:
+            return None
+        shift, size, at_edges = np.column_stack([np.eye(2), by]), before.shape[::-1], cv2.BORDER_REPLICATE
+        moved = np.asarray(cv2.warpAffine(before, shift, size, borderMode=at_edges), np.float32)
+    return moved
 
 
 def _room(before: Miniature, after: Miniature) -> cv2.typing.MatLike:

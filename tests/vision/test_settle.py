@@ -239,9 +239,10 @@ def trembling(picture: np.ndarray, by: np.ndarray) -> np.ndarray:
     return np.asarray(cv2.warpAffine(picture, shift, SIZE[::-1], borderMode=cv2.BORDER_REPLICATE))
 
 
-def test_a_camera_or_a_table_that_trembles_is_no_movement(table: Table) -> None:
+@pytest.mark.parametrize("far", [0.25, 0.9])
+def test_a_camera_or_a_table_that_trembles_is_no_movement(table: Table, far: float) -> None:
     steady = table.picture
-    table.picture = lambda: trembling(steady(), table.random.uniform(-0.25, 0.25, 2))
+    table.picture = lambda: trembling(steady(), table.random.uniform(-far, far, 2))
     table.throw([(100, 100), (180, 120)])
     assert thrown(table.wait())
     table.settler.accept()
@@ -250,6 +251,39 @@ def test_a_camera_or_a_table_that_trembles_is_no_movement(table: Table) -> None:
     assert not thrown(views)
     table.dice = [(100, 100), (190, 120)]
     assert thrown(table.wait())
+
+
+def test_a_camera_that_sways_from_one_side_to_the_other_is_no_movement_under_a_lamp_that_flickers(
+    table: Table,
+) -> None:
+    steady = table.picture
+
+    def swaying() -> np.ndarray:
+        table.light = 1 + 0.05 * np.sin(9 * table.now)
+        return trembling(steady(), 0.9 * np.array([np.sin(20 * table.now), np.cos(27 * table.now)]))
+
+    table.picture = swaying
+    table.throw([(100, 100), (180, 120)])
+    assert thrown(table.wait())
+    table.settler.accept()
+    assert states(table.wait(4)) == {State.RESTING}
+
+
+def test_a_die_that_creeps_beside_one_that_lies_still_is_not_at_rest(table: Table) -> None:
+    """All of a picture may sway, but not a part of it."""
+    for step in range(30):
+        table.dice = [(40 + step, 100), (200, 150)]
+        assert table.look().state is not State.RESTING
+
+
+def test_a_camera_that_is_swung_farther_is_movement(table: Table) -> None:
+    steady = table.picture
+    table.dice = [(100, 100), (180, 120)]
+    table.wait()
+    for step in range(10):
+        table.picture = lambda by=step: trembling(steady(), np.array([by, 0.0]))
+        view = table.look()
+    assert view.state is State.MOVING
 
 
 def test_dice_are_read_beside_a_sleeve_at_the_edge_of_the_picture_that_trembles(table: Table) -> None:
