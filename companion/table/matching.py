@@ -203,7 +203,7 @@ def match(
     late = asked_for(earlier.late, wanted)
     is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late))
     swept_late = late if is_late_swept else ()
-    remarks = ["a hand in the tray"] if reading.hand else []
+    remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
         outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.dice.die, 0)

@@ -55,7 +55,11 @@ LATELY = 5
 """Miniatures of the tray at rest, in one of which at least no hand lies where one may lie now."""
 
 RESTLESS = 10.0
-"""Seconds of movement after which it is said: a lamp that flickers, or a bad cable, may never let it rest."""
+"""Seconds of movement after which it is said: shadows that sway, or a bad cable, may never let it rest."""
+
+RESTLESS_REMARK = (
+    "the tray never lies still: a hand, shadows or a lamp that flickers, a shaky camera, a bad cable?"
+)
 
 RELIT = 1.6
 """How many times as bright a picture is in which dice may have come to light, not into the tray."""
@@ -157,10 +161,7 @@ class TrayWatch:
         if view.thrown:
             yield from self._throw(job, view, images)
         else:
-            is_restless = frame.taken - self._rested > RESTLESS
-            restless = (
-                "the tray never lies still: a hand, a lamp that flickers, a bad cable?" if is_restless else ""
-            )
+            restless = RESTLESS_REMARK if frame.taken - self._rested > RESTLESS else ""
             hints = {State.MOVING: restless, State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
 
