@@ -112,6 +112,7 @@ class Settler:
         self._anchor: Miniature | None = None
         self._since = 0.0
         self._last = 0.0
+        self._odd: tuple[Miniature, float] | None = None  # the last picture, if it may only be damaged
         self._shape: tuple[int, ...] = ()
         self._now: Miniature | None = None
         self._accepted: Miniature | None = None
@@ -121,10 +122,19 @@ class Settler:
     def see(self, frame: Frame) -> View:
         """What the tray is doing, with this frame."""
         small = miniature(frame.image)
-        self._now = small
-        if self._is_news(small, frame):
-            self._start_over(small, frame.taken)
+        goes_on = self._shape == frame.image.shape and frame.taken - self._last <= GAP
         self._last, self._shape = frame.taken, frame.image.shape
+        odd, self._odd = self._odd, None
+        if not goes_on or self._anchor is None:
+            self._start_over(small, frame.taken)
+        elif not _lies_still(self._anchor, small):
+            may_be_damaged = len(self._still) == VOTES
+            self._still.clear()
+            if may_be_damaged:
+                self._odd = small, frame.taken
+                return View(State.MOVING)
+            self._start_over(small, odd[1] if odd and _lies_still(odd[0], small) else frame.taken)
+        self._now = small
         self._still.append(frame)
         if len(self._still) < VOTES or frame.taken - self._since < REST:
             return View(State.MOVING)
@@ -142,14 +152,6 @@ class Settler:
             self._clear = self._now
         self._accepted = self._now
         self._has_moved = False
-
-    def _is_news(self, small: Miniature, frame: Frame) -> bool:
-        return (
-            self._anchor is None
-            or self._shape != frame.image.shape
-            or frame.taken - self._last > GAP
-            or not _lies_still(self._anchor, small)
-        )
 
     def _start_over(self, small: Miniature, taken: float) -> None:
         self._has_moved = True

@@ -203,7 +203,15 @@ def test_r10_a_jpeg_that_a_usb_camera_lost_a_part_of_is_taken_for_movement(
 
     assert seen(whole).still
     assert seen(whole[:at] + whole[at + lost :]).state is State.MOVING
-    assert not seen(whole).still
+    assert [bool(seen(whole).still) for _ in range(VOTES)] == [False] * (VOTES - 1) + [True]
+
+
+@pytest.mark.parametrize("pictures", [2, 3])
+def test_a_die_that_rocks_is_not_at_rest(table: Table, pictures: int) -> None:
+    """However its swing and the camera's pictures fall together."""
+    for step in range(30):
+        table.dice = [(100 + 4 * (step % pictures == 0), 100), (200, 150)]
+        assert table.look().state is not State.RESTING
 
 
 @pytest.mark.parametrize("light", [0.8, 1.1])
