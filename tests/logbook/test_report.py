@@ -613,7 +613,7 @@ def test_a_session_of_which_a_game_can_draw_no_board_is_still_told(journal: Jour
     """As where a file that was taken in has a value set that no table can have."""
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         session.answer(session.n, "dice")
-        session.override_all({"height": 50})
+        session.override({"height": 50})
         meta = session.meta
 
     class Undrawn:
