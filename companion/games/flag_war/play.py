@@ -38,9 +38,12 @@ class FlagWar:
         seats = SEATS_OF[settings["armies"]]
         flags = start_flags(seats, settings["empty_flags"])
         armies = {seat: self._army(seat, Player(settings[SEAT_NAMES[seat].lower()])) for seat in seats}
-        war = War(armies, flags)
+        war, rules = War(armies, flags), HouseRules.of(settings)
+        for army in armies.values() if rules.free_start else ():
+            for man in army.men.values() if army.player is Player.PERSON else ():
+                man.at = ""
         self._begun = copy.deepcopy(war)
-        self.table = Table(war, terrain(self.ground), pack.piece, HouseRules.of(settings))
+        self.table = Table(war, terrain(self.ground), pack.piece, rules)
 
     def _army(self, seat: str, player: Player) -> Army:
         free = {kind: names_of(kind, piece.count) for kind, piece in self.pack.piece.items()}
@@ -61,8 +64,7 @@ class FlagWar:
 
     def check(self) -> Iterable[str]:
         """Every invariant that does not hold: soldiers, spaces, flags, dice."""
-        free = self.table.rules.free_start
-        return violations(self.state, self.pack, self.table.terrain, self._begun, free_start=free)
+        return violations(self.state, self.pack, self.table.terrain, self._begun)
 
     def board(self) -> Board:
         """The table as text."""

@@ -12,7 +12,7 @@ from companion.games.flag_war.captures import crown, holds_all, land
 from companion.games.flag_war.moves import Position
 from companion.games.flag_war.pack import SEAT_NAMES, rescue_squares
 from companion.games.flag_war.rescue import rescue
-from companion.games.flag_war.state import Leg, Player, at_liberty, captives, standing_on
+from companion.games.flag_war.state import Leg, Player, at_liberty, captives, standing_on, unplaced
 from companion.games.flag_war.table import DONE, Table, in_hand, where_to, which_man
 from companion.games.flag_war.terrain import field_square
 
@@ -21,9 +21,11 @@ def war(table: Table) -> Script[Outcome]:
     """One war, to its winner or to the agreed end."""
     if table.rules.free_start:
         for seat in table.war.armies:
-            yield from place_men(table, seat)
+            yield from place_men(table, seat, list(table.war.armies[seat].men))
     seats = tuple(table.war.armies)
     seat = yield from opening_roll(table, seats)
+    for one in seats:
+        yield from place_men(table, one, unplaced(table.war.armies[one]))  # taken off again by hand
     while not table.war.winner:
         if table.rules.agreed_turns and table.war.turn >= table.rules.agreed_turns:
             break
@@ -56,21 +58,19 @@ def outcome(table: Table) -> Outcome:
     return Outcome(Result.LOST if lost else Result.ENDED, reason, score)
 
 
-def place_men(table: Table, seat: str) -> Script[None]:
-    """An army's men put on its field one by one; box armies keep the layout (FLG-R12)."""
+def place_men(table: Table, seat: str, names: Sequence[str]) -> Script[None]:
+    """Men of an army put on its field one by one; box armies keep the layout (FLG-R12)."""
     army = table.war.armies[seat]
     if army.player is not Player.PERSON:
         return
-    for man in army.men.values():
-        man.at = ""
     ground = table.terrain.ground
     shut = {ground.access, *rescue_squares(ground)}
     rows, cols = ground.field
     squares = [
         field_square(seat, (row, col)) for row in range(rows) for col in range(cols) if (row, col) not in shut
     ]
-    for name, man in army.men.items():
-        man.at = yield from ask(partial(place_question, table, seat, name, squares))
+    for name in names:
+        army.men[name].at = yield from ask(partial(place_question, table, seat, name, squares))
 
 
 def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -> Choose:

@@ -97,25 +97,26 @@ def at_liberty(army: Army) -> Iterator[Man]:
     return (man for man in army.men.values() if not man.at.endswith("prison"))
 
 
-def violations(
-    war: War, pack: FlagWarPack, terrain: Terrain, begun: War, *, free_start: bool
-) -> Iterator[str]:
-    """Every way in which the state is no possible table of the war that was begun so.
+def unplaced(army: Army) -> list[str]:
+    """Who of an army is not on the table yet, where men are placed freely."""
+    return [name for name, man in army.men.items() if not man.at]
 
-    At a free start men are nowhere until a person has placed them.
-    """
+
+def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Iterator[str]:
+    """Every way in which the state is no possible table of the war that was begun so."""
     if list(war.armies) != list(begun.armies):
         yield f"armies: the war is fought by {', '.join(begun.armies)}, not by {', '.join(war.armies)}"
     if war.flags.keys() != begun.flags.keys():
         yield f"flags: the flag squares are {', '.join(begun.flags)}, not {', '.join(war.flags)}"
     men = {name for kind, piece in pack.piece.items() for name in names_of(kind, piece.count)}
     cells = {prison(seat): seat for seat in war.armies}
+    begun_without = {seat: unplaced(army) for seat, army in begun.armies.items()}
     for seat, army in war.armies.items():
         if set(army.men) != men:
             yield f"{seat} has not the soldiers of one army"
         for name, man in army.men.items():
-            unplaced = free_start and army.player is Player.PERSON and man.at == "" and not war.stir
-            if man.at not in terrain.index and cells.get(man.at, seat) == seat and not unplaced:
+            is_to_come = not (man.at or war.on_turn) and name in begun_without.get(seat, ())
+            if man.at not in terrain.index and cells.get(man.at, seat) == seat and not is_to_come:
                 yield f"{seat} {name} is nowhere: {man.at}"
             if man.kind != name[0]:
                 yield f"{seat} {name} can't be of the kind {man.kind!r}"

@@ -7,7 +7,9 @@ from collections import Counter
 import msgspec
 import pytest
 
-from companion.engine.errors import BadInput
+from companion.engine.asks import Choose
+from companion.engine.errors import BadAnswer, BadInput
+from companion.engine.run import Run
 from companion.games.flag_war import GAME
 from companion.games.flag_war.pack import FlagWarPack, problems
 from companion.games.flag_war.terrain import terrain
@@ -155,6 +157,31 @@ def test_men_may_be_placed_freely_but_not_on_access_or_rescue_squares() -> None:
         driver.answer(driver.ids()[0])
     begun(driver)
     assert list(driver.play.check()) == []
+
+
+@pytest.mark.rule("FLG-R12")
+def test_who_was_taken_off_the_table_by_hand_before_the_war_begins_is_placed_again() -> None:
+    run = Run(fresh(start="free", south="person"), 1)
+    assert {man.at for army in run.play.state.armies.values() for man in army.men.values()} == {""}
+    while run.ask is not None and run.ask.key == "flag_war.start.place":
+        assert isinstance(run.ask, Choose)
+        run.answer(run.ask.options[0].id)
+    run.override({"armies.N.men.P2.at": ""})
+    while run.ask is not None and run.ask.key != "flag_war.start.place":
+        run.answer(run.chance() if run.ask.is_chance else True)
+    assert run.ask is not None
+    assert run.ask.text == "North: place P2"
+    run.answer("N-F01")
+    assert run.ask.key == "flag_war.turn.roll"
+    assert list(run.play.check()) == []
+    with pytest.raises(BadAnswer, match="N P2 is nowhere"):
+        run.override({"armies.N.men.P2.at": "", "turn": 0})
+
+
+def test_who_has_his_place_from_the_start_can_not_be_nowhere() -> None:
+    for run in (Run(fresh(), 1), Run(fresh(start="free", north="guard"), 1)):
+        with pytest.raises(BadAnswer, match="N P1 is nowhere"):
+            run.override({"armies.N.men.P1.at": ""})
 
 
 @pytest.mark.rule("FLG-R12")
