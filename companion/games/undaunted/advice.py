@@ -79,8 +79,10 @@ def _card(table: Table, name: str, options: tuple[Option, ...], policy: str) -> 
     return card
 
 
-def _action(table: Table, name: str, question: Choose, policy: str) -> str:
+def _action(table: Table, name: str, question: Choose, policy: str) -> str | None:
     card = _asked_card(table, name, question)
+    if card is None:
+        return None
     ranked = sorted(rounds.legal_orders(table, name, card), key=lambda order: -_worth(table, order, policy))
     ids = [option.id for option in question.options]
     if rounds.READY in ids:
@@ -88,9 +90,10 @@ def _action(table: Table, name: str, question: Choose, policy: str) -> str:
     return rounds.order_id(ranked[0]) if ranked and _worth(table, ranked[0], policy) > 0 else ids[-1]
 
 
-def _asked_card(table: Table, name: str, question: Choose) -> str:
+def _asked_card(table: Table, name: str, question: Choose) -> str | None:
+    """Which card is asked about; None where the turn was given to somebody else by hand meanwhile."""
     cards = rounds.playable(table, name)
-    return next(card for card in cards if rounds.which_action(table, name, card) == question)
+    return next((card for card in cards if rounds.which_action(table, name, card) == question), None)
 
 
 def _worth(table: Table, order: Order, policy: str) -> float:

@@ -236,6 +236,18 @@ def test_a_card_that_was_another_is_put_right_as_it_is_played_and_the_other_can_
     assert game.ids() == ["scout-b", "end"]
 
 
+def test_of_a_card_of_somebody_whose_turn_it_is_not_by_hand_nothing_is_advised() -> None:
+    game = Driver(fresh())
+    game.until("undaunted.draw.us")
+    for answer in (["scout-a", "rifleman-a", "fog", "fog"], "scout-a", ["fog"], True, "rifleman-a"):
+        game.answer(answer)
+    assert game.ask.key == "undaunted.turn.action"
+    assert game.play.advise(game.ask, "bold") is not None
+    game.play.state.turn = "ge"
+    assert game.restate().key == "undaunted.turn.action"
+    assert game.play.advise(game.ask, "bold") is None
+
+
 def under_way(table: Table, name: str, card: str, action: str) -> Script[None]:
     table.state.turn = name
     return carry_out(table, order(table, name, card, action))
