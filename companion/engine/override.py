@@ -5,7 +5,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import takewhile
 from types import UnionType
@@ -24,7 +24,7 @@ _LONGEST = 40
 """Characters of a value in words."""
 
 _MOST_TOLD = 6
-"""Differences in words."""
+"""Differences in words, and reasons why something can't be."""
 
 
 def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None]:
@@ -56,9 +56,16 @@ def assign(state: msgspec.Struct, path: str, value: object) -> Callable[[], None
     return take_back
 
 
-def written(changes: Mapping[str, object]) -> str:
-    """Values and their paths as one writes them."""
-    return " and ".join(f"{path} = {value!r}" for path, value in changes.items())
+def refusal(changes: Mapping[str, object], problems: Sequence[str]) -> str:
+    """Why values can't be what somebody sets; of long ones, and of much that is wrong, only the beginning."""
+    wished = " and ".join(f"{path} = {_shortened(value)}" for path, value in changes.items())
+    more = f" and {len(problems) - _MOST_TOLD} more" if len(problems) > _MOST_TOLD else ""
+    return f"{wished} can't be: {'; '.join(problems[:_MOST_TOLD])}{more}"
+
+
+def stumble(error: Exception) -> str:
+    """What a game's own code tripped over in values that no table has."""
+    return f"the game can't make sense of it ({type(error).__name__}: {error})"
 
 
 def in_words(old: Mapping[str, object], new: Mapping[str, object]) -> str:

@@ -18,7 +18,7 @@ from companion.engine.errors import (
 )
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
-from companion.engine.override import assign, written
+from companion.engine.override import assign, refusal, stumble
 from companion.engine.packs import numbers
 from companion.engine.records import SOFTWARE
 
@@ -82,9 +82,9 @@ class Run:
             try:
                 broken = [problem for problem in self.play.check() if problem not in before]
             except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it
-                broken = [f"{type(error).__name__}: {error}"]
+                broken = [stumble(error)]
             if broken:
-                raise BrokenTable(f"{written(changes)} can't be: {'; '.join(broken)}")
+                raise BrokenTable(refusal(changes, broken))
             steps.pop_all()
         self._go(RESTATED)
 

@@ -33,7 +33,7 @@ from companion.engine.errors import (
 from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
-from companion.engine.override import in_words, value_at, written
+from companion.engine.override import in_words, refusal, stumble, value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
@@ -295,7 +295,8 @@ class Session:
             raise
         except Exception as error:
             self._rebuild()
-            raise BadAnswer(f"{written(changes)} can't be: {error}") from error
+            why = str(error) if isinstance(error, CompanionError) else stumble(error)
+            raise BadAnswer(refusal(changes, [why])) from error
         self._line.push(item)
         for question, accepted in decided:
             self._note_chance(question, accepted)

@@ -727,6 +727,26 @@ def test_a_value_that_the_game_trips_over_is_refused_and_not_journaled(journal: 
         assert again.state == state
 
 
+def test_a_refusal_tells_of_long_values_and_of_much_that_is_wrong_the_beginning(journal: Journal) -> None:
+    class Strict(Toy):
+        def check(self) -> Iterable[str]:
+            return (f"{card} is no card" for card in self.state.deck if card > "c")
+
+    strict = msgspec.structs.replace(GAME, start=Strict)
+    with Session.create(journal, strict, PACKS, Wish(seed=7)) as session:
+        with pytest.raises(BadAnswer) as refused:
+            session.override({"deck": [f"d{number}" for number in range(99)]})
+        wrong = "; ".join(f"d{number} is no card" for number in range(6))
+        assert str(refused.value) == (
+            f"deck = ['d0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6... can't be: {wrong} and 93 more"
+        )
+    fussy = msgspec.structs.replace(GAME, start=Fussy)
+    with Session.create(journal, fussy, PACKS, Wish(seed=7)) as session:
+        for over in ("check", "board"):
+            with pytest.raises(BadAnswer, match=r"be: the game can't make sense of it \(KeyError: '" + over):
+                session.override({"deck": [over]})
+
+
 def test_a_value_that_the_game_has_come_to_trip_over_is_put_right_again_on_resuming(
     journal: Journal, session: Session
 ) -> None:
