@@ -12,13 +12,12 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import IgnoreDamage, Silence
 from companion.games.dday_dice.losses import FALLS, fall
-from companion.games.dday_dice.questions import rolled
+from companion.games.dday_dice.questions import DONE, rolled
 from companion.games.dday_dice.records import Damage, Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 from companion.wording import counted
 
-_DONE = Option("done", "go on")
 _LOSSES = ("DDD-162", "DDD-163", "DDD-164")
 _SAFE = ("DDD-166", "DDD-167", "DDD-168")
 
@@ -144,14 +143,13 @@ def _in_danger(battle: Battle) -> str:
 
 
 def _options(battle: Battle, unit: Unit, window: Window) -> list[Option]:
-    options = [_DONE]
+    options = [DONE]
     options += cards.uses(battle, unit, window)
     if window is Window.LOSSES or _sends_before_the_guns(battle, unit):
         options += trading.options(battle, unit)
     if window is Window.LOSSES:
         return options
-    names = sector_cards.silencers(battle, unit)
-    return options + [Option(f"silence:{name}", f"{name}: guns off") for name in names]
+    return options + sector_cards.silencers(battle, unit)
 
 
 def _sends_before_the_guns(battle: Battle, unit: Unit) -> bool:

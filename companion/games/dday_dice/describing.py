@@ -52,7 +52,7 @@ def asked_on_entry(sector: Sector, *, by_cry: bool) -> Iterator[str]:
     for name in () if by_cry else sector.sacrifice:
         yield f"sacrifice {'any Specialist' if name == 'any' else name}"
     if sector.max_units:
-        yield f"{sector.max_units} Unit at most"
+        yield f"{counted(sector.max_units, 'Unit')} at most"
 
 
 def _staying(sector: Sector) -> Iterator[str]:

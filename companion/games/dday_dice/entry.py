@@ -178,7 +178,9 @@ def _sector(board: Board, name: str) -> Script[None]:
     told["def"] = yield from _defence(name)
     if "shield" not in known and "Bunker" not in name:
         told["shield"] = yield from _yes(f"{_label(name)}: a black shield?", "shield", "DDD-128")
-    guns = yield from ask(Number(f"{KEY}.guns", f"{_label(name)}: machine guns?", rule=("DDD-147",), most=3))
+    guns = yield from ask(
+        Number(f"{KEY}.guns", f"{_label(name)}: how many machine guns?", rule=("DDD-147",), most=3)
+    )
     told["guns"] = guns
     if guns and "damage" not in known:
         damage = yield from _damage(name)
@@ -257,7 +259,11 @@ def _print(board: Board, name: str) -> Script[None]:
     told, known = board.told[name], board.known.get(name, {})
     open_ = tuple(option for option in _PRINTS if option.id not in known)
     question = Pick(
-        f"{KEY}.print", f"{_label(name)}: printed there?", rule=("DDD-126",), options=open_, most=len(open_)
+        f"{KEY}.print",
+        f"{_label(name)}: what is printed there?",
+        rule=("DDD-126",),
+        options=open_,
+        most=len(open_),
     )
     picked = yield from ask(question)
     for option in open_:
@@ -334,7 +340,7 @@ def _review(board: Board) -> Script[None]:
             yield from ask(Show(f"{KEY}.wrong", text, rule=(rule,)))
         again = tuple(Option(f"again:{name}", f"{_label(name)} again") for name in board.told)
         options = (Option("save", "save" if not wrong else "save all the same"), *again)
-        question = Choose(f"{KEY}.review", "Right so?", totals(sectors), ("DDD-114",), options=options)
+        question = Choose(f"{KEY}.review", "Is that right?", totals(sectors), ("DDD-114",), options=options)
         answer = yield from ask(question)
         if answer == "save":
             return

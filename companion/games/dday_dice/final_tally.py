@@ -184,7 +184,7 @@ def choose_leadership(tally: Settled, reading: Reading) -> Script[Face | None]:
         options = (*WHITES, Option("courage2", "+2 Courage to another Unit"))
     question = Choose(
         "dday_dice.tally.leadership",
-        f"{reading.who}Leadership! Add a white",
+        f"{reading.who}Leadership! Add which?",
         rule=("DDD-045", "DDD-046", "DDD-047"),
         options=options,
     )

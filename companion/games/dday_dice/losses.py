@@ -59,7 +59,7 @@ def _pay_otherwise(battle: Battle, unit: Unit, left: int) -> Script[int]:
 
 
 def _how_much(battle: Battle, unit: Unit, dial: str, left: int) -> Number:
-    text = f"{battle.tag(unit)}{_means(unit, left)}: pay with {dial.title()}?"
+    text = f"{battle.tag(unit)}{_means(unit, left)}: pay how many {dial.title()}?"
     held = getattr(unit, dial)
     detail = f"{dial.title()} {held}: each saves 1 Soldier"
     return Number(f"dday_dice.losses.{dial}", text, detail, ("DDD-R41",), most=min(left, held))

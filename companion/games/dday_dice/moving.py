@@ -18,7 +18,7 @@ from companion.games.dday_dice.effects import (
     Price,
     TradeAnywhere,
 )
-from companion.games.dday_dice.questions import LATER, choose_unit, in_any_order, rolled
+from companion.games.dday_dice.questions import DONE, LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
@@ -262,8 +262,7 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
         options += [Option(f"linger:{name}", f"{name}: stay on", text)] * (name in lingering)
         options += [Option(f"exchange:{name}", f"{name}: exchange", text)] * (name in exchanging)
     if not battle.solo:
-        names = sector_cards.silencers(battle, unit)
-        options += [Option(f"silence:{name}", f"{name}: guns off") for name in names]
+        options += sector_cards.silencers(battle, unit)
     if unit.vehicle:
         options.append(Option("abandon", f"leave {unit.vehicle}", _GONE))
     if must and battle.scenario.two_boards and unit.sector in unit.taken:
@@ -415,7 +414,7 @@ def _landmines(battle: Battle, unit: Unit, way: Way) -> Script[None]:
 def _mines_question(battle: Battle, unit: Unit, lost: int) -> Choose:
     due = losses.due(battle, unit, lost)
     helps = _helps_at_mines(battle, unit)
-    options = (Option("done", f"take {due}"), *helps)
+    options = (DONE, *helps)
     only_gifts = all(option.id.rpartition(":")[2] == _GIVES for option in helps)
     text = f"{battle.tag(unit)}Landmines: {due} will fall. {'Trade?' if only_gifts else 'Use?'}"
     return Choose("dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options)

@@ -12,6 +12,7 @@ from companion.games.dday_dice.dice import COLOURS, FACES, IN_WORDS, SHORT, Colo
 from companion.games.dday_dice.effects import TurnDie
 from companion.games.dday_dice.state import Unit
 
+DONE = Option("done", "go on")
 LATER = Option("later", "after another Unit", "the others decide first")
 _FACES = tuple(Option(face.value, SHORT[face]) for face in FACES)
 _COLOURS = tuple(Option(colour.value, colour.value) for colour in COLOURS)

@@ -13,13 +13,12 @@ from companion.games.dday_dice.cards import Window
 from companion.games.dday_dice.effects import FindMore
 from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.moving import abandon
-from companion.games.dday_dice.questions import LATER, in_any_order
+from companion.games.dday_dice.questions import DONE, LATER, in_any_order
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Unit
 
 AWARD_PRICE = 6
-_DONE = Option("done", "go on")
 _RULE = ("DDD-074", "DDD-075", "DDD-077", "DDD-084", "DDD-085", "DDD-066")
 _TRADE = ("DDD-017", "DDD-102", "DDD-106", "DDD-107")
 _BOUGHT = ("recruit:", "find:", "again:", "vehicle:")
@@ -72,7 +71,7 @@ def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[
 
 
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
-    trade_alone = _ids(battle, unit) == {_DONE.id}
+    trade_alone = _ids(battle, unit) == {DONE.id}
     options = (*_choices(battle, unit), *((LATER,) if later else ()))
     if trade_alone:
         return Choose("dday_dice.recruit", f"{battle.tag(unit)}Trade?", dials(unit), _TRADE, options=options)
@@ -86,13 +85,13 @@ def _ids(battle: Battle, unit: Unit) -> set[str]:
 
 
 def _choices(battle: Battle, unit: Unit) -> list[Option]:
-    options = [_DONE]
+    options = [DONE]
     if battle.training is not Training.PRACTICE:
         options += _recruits(battle, unit)
         options += _finds(battle, unit)
         options += _vehicles(battle, unit)
         if unit.courage >= AWARD_PRICE and not unit.turn.award_drawn and battle.state.award_deck:
-            options.append(Option("award", f"Award ({AWARD_PRICE} Courage)"))
+            options.append(Option("award", f"Award ({AWARD_PRICE} Courage)", "drawn at random"))
         options += cards.uses(battle, unit, Window.RECRUIT)
     return options + trading.options(battle, unit)
 

@@ -82,7 +82,7 @@ def _leave_out(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
 
 
 _COLOURS = tuple(Option(colour.value, f"a {colour} one") for colour in COLOURS)
-_YES_NO = (Option("no", "keep"), Option("yes", "roll all again"))
+_YES_NO = (Option("no", "keep"), Option("yes", "roll again", "once a game"))
 
 
 def _mulligan(battle: Battle, unit: Unit) -> Script[None]:

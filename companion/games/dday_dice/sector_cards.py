@@ -57,7 +57,7 @@ def _lower(battle: Battle, unit: Unit, effect: fx.LowerDef, *, award: bool) -> S
     """The Sector's DEF is lower for every Unit there this turn (DDD-144)."""
     by = effect.by
     if effect.roll:
-        text = f"{battle.tag(unit)}DEF is lower by a die"
+        text = f"{battle.tag(unit)}Roll a die: DEF is lower by it"
         by += (yield from rolled(battle, "dday_dice.card.lower", text, ("DDD-R09",)))[0]
     state = battle.state
     lowered = state.lowered_by_award if award else state.lowered
@@ -70,11 +70,13 @@ def neighbours_with_guns(battle: Battle, unit: Unit) -> list[str]:
     return sorted(name for name in near if battle.guns(name) and not battle.place(name).bunker)
 
 
-def silencers(battle: Battle, unit: Unit) -> list[str]:
-    """Who may give himself up to silence the guns here for good; not in a Bunker (the Grenadier)."""
+def silencers(battle: Battle, unit: Unit) -> list[Option]:
+    """Who may give himself up to silence the guns here for good, for a menu; not in a Bunker (Grenadier)."""
     if not battle.guns(unit.sector) or battle.place(unit.sector).bunker:
         return []
-    return battle.volunteers(unit, fx.Silence)
+    text = battle.pack.specialist
+    names = battle.volunteers(unit, fx.Silence)
+    return [Option(f"silence:{name}", f"{name}: guns off", text[name].text) for name in names]
 
 
 def silence_for_good(battle: Battle, unit: Unit, name: str) -> Script[None]:

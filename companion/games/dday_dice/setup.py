@@ -55,7 +55,8 @@ def setup_list(battle: Battle) -> str:
     if battle.stand_in:
         lines.append("Stand-in board: our own figures, not the printed ones.")
     if tables := _assumed_tables(battle):
-        lines.append(f"Random, unless your board's ? says other: {', '.join(tables)} (option random_tables)")
+        told = f"Random Sectors: {', '.join(tables)}"
+        lines.append(f"{told}; if your board's ? say otherwise: option random_tables")
     lines.append("Each Unit: marker, Resource Card and Specialists of a colour; 2 red, 2 white, 2 blue dice")
     for unit in state.units:
         more = f", {', '.join(unit.specialists)}" if unit.specialists else ""

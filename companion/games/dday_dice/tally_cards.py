@@ -134,7 +134,7 @@ def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]
     options = list(WHITES) if tally_open else []
     if receivers:
         options.append(Option("courage2", "+2 Courage" if battle.solo else "+2 Courage to another Unit"))
-    text = f"{battle.tag(unit)}Leadership! Add a white"
+    text = f"{battle.tag(unit)}Leadership! Add which?"
     rule = ("DDD-045", "DDD-047")
     answer = yield from offered(Choose("dday_dice.card.leadership", text, rule=rule, options=tuple(options)))
     if answer != "courage2":

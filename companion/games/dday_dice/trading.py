@@ -7,7 +7,7 @@ from functools import partial
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import Tradeable
-from companion.games.dday_dice.questions import choose_unit
+from companion.games.dday_dice.questions import DONE, choose_unit
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import DIAL_NAMES, Unit
 
@@ -79,7 +79,7 @@ def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
 
 def _help_question(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Choose:
     gifts = (Option(other.name, f"{other.name} gives") for other in _helpers(battle, unit))
-    options = (Option("done", "go on"), *gifts)
+    options = (DONE, *gifts)
     return Choose("dday_dice.trade.help", f"{battle.tag(unit)}{text}", dials(unit), rule, options=options)
 
 

@@ -248,6 +248,7 @@ def test_a_mulligan_that_is_not_wanted_is_kept_for_a_later_turn() -> None:
     for _ in range(2):
         stage = begin(roll_the_dice(battle, unit), NO_SOLDIERS, "no")
         assert stage.keys == ["roll.1", "roll.mulligan", "roll.lock"]
+        assert [option.detail for option in stage.asks[1].options] == ["", "once a game"]
     assert [die.face for die in unit.dice] == NO_SOLDIERS
 
 

@@ -6,10 +6,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from msgspec.structs import replace
 
 from companion.games.dday_dice.arriving import will_join
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.moving import abandon, choices, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
@@ -345,6 +347,12 @@ def test_the_print_of_a_sector_in_words(scenario: str, sector: str, words: str) 
     battle, _ = alone(scenario)
 
     assert battle.printed(sector) == words
+
+
+def test_a_board_of_ones_own_may_have_room_for_two() -> None:
+    battle, _ = alone("omaha")
+
+    assert describe(replace(battle.place("8"), max_units=2)) == "2 Units at most"
 
 
 def test_the_print_of_a_random_sector_is_what_was_rolled() -> None:

@@ -1156,7 +1156,7 @@ def test_which_tables_are_assumed_is_told_at_set_up_for_the_board_to_confirm(ord
     sword, _ = alone("sword", random_tables=order)
     ours, _ = alone("red_cliff", "1")
 
-    assert f"unless your board's ? says other: {told}" in setup_list(sword)
+    assert f"Random Sectors: {told}; if your board's ?" in setup_list(sword)
     assert "table" not in setup_list(ours)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.engine.asks import Number, Roll
+from companion.engine.asks import Choose, Number, Roll
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face
@@ -84,8 +84,8 @@ def test_hero__is_asked_with_what_there_is_to_lose() -> None:
     stage = act(suffer(battle, unit, 7, "combat", rule=()), 2, 2, "soldiers")
 
     assert [ask.text for ask in stage.asks] == [
-        "Lose 7, 3 Soldiers there: pay with Courage?",
-        "Lose 5, 3 Soldiers there: pay with Stars?",
+        "Lose 7, 3 Soldiers there: pay how many Courage?",
+        "Lose 5, 3 Soldiers there: pay how many Stars?",
         "Lose 3, 3 Soldiers there: who falls?",
     ]
     assert [ask.detail for ask in stage.asks[:2]] == [
@@ -134,7 +134,7 @@ def test_what_will_fall_is_told_less_what_a_medic_saves() -> None:
 
     put(battle, unit, "5", courage=9)
     mines = begin(move_units(battle), "move:7", ["4"]).open
-    assert (mines.text, mines.options[0].label) == ("Landmines: 3 will fall. Use?", "take 3")
+    assert (mines.text, mines.options[0].label) == ("Landmines: 3 will fall. Use?", "go on")
 
 
 def test_minesweeper__is_not_harmed_by_landmines() -> None:
@@ -394,6 +394,18 @@ def test_grenadier__sacrificed_to_silence_his_sectors_guns_for_good() -> None:
     assert "guns" not in stage.keys
     assert unit.dead == ["Grenadier"]
     assert act(combat(battle)).keys == ["combat"]
+
+
+def test_grenadier__is_offered_with_what_it_costs_before_and_after_a_move() -> None:
+    battle, (one, two) = together("merville", "1", "1")
+    for unit in (one, two):
+        put(battle, unit, "8", soldiers=30, specialists=["Grenadier"])
+    stage = begin(combat(battle))
+    assert isinstance(stage.open, Choose)
+
+    for options in (stage.open.options, choices(battle, one, later=False)):
+        (offer,) = (option for option in options if option.id == "silence:Grenadier")
+        assert offer.detail == battle.pack.specialist["Grenadier"].text
 
 
 def test_grenadier__not_in_a_bunker() -> None:
