@@ -315,7 +315,8 @@ def test_why_tells_what_the_box_rolled_by_itself_and_what_for(begin: Begin, tmp_
         table = Table(again, tmp_path)
         assert table.why() == [*told, *(f"{one.id} {one.words}" for one in table.reasons())]
         attack = next(one for one in told if "Attack 1 on US" in one)
-        reason = "Defence 4+3+2=9. Line 4. (stand-in card)\nNot 1: tile 8A has no points to claim."
+        defence = "Defence 4 + cover 3 + range 2 = 9."
+        reason = f"{defence} Line 4. (stand-in card)\nNot 1: tile 8A has no points to claim."
         assert f"\n{reason}\n" in attack
         table.answer(table.n, True)
         assert attack not in table.why()

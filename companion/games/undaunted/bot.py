@@ -18,6 +18,7 @@ from companion.games.undaunted.printer import deed_text
 from companion.games.undaunted.solo import Choice, Decision, Effect, No, Reader
 from companion.games.undaunted.state import Mine, MineSide, RowCard
 from companion.games.undaunted.table import Table, bot_of
+from companion.wording import counted
 
 DRAWS = {"easy": 3, "normal": 3, "hard": 4}
 """Cards that the bot draws for its turn (UND-149, UND-237, UND-238)."""
@@ -65,14 +66,16 @@ def check_markers(table: Table, name: str) -> None:
     """Each marker on a bot unit costs one matching card of the row (UND-153 to UND-156, UND-R10)."""
     bot = bot_of(table)
     for counter in table.side(name).counters.values():
+        gone = []
         for _ in range(counter.hits):
             matching = next((one for one in bot.row if table.unit_of(one.card) == counter.unit), None)
             if matching:
                 bot.row.remove(matching)
                 cards.discard(table, name, matching.card)
-                table.news.append(f"Marker: {_which(table, matching.card)} is discarded.")
+                gone.append(_which(table, matching.card))
         if counter.hits:
-            table.news.append(f"Markers off {table.title(counter.unit)}.")
+            off = f"{counted(counter.hits, 'control marker')} off {table.title(counter.unit)}"
+            table.news.append(f"{off}: discard {', '.join(gone)}." if gone else f"{off}.")
         counter.hits = 0
 
 

@@ -264,7 +264,9 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
             whose = "" if name == counter.owner else f" ({name_of(table, name)})"
             title = f"{FACTIONS[counter.side]} {table.title(card)}"
             beside = area == "row" and card == bot_of(table).resolving
-            table.news.append(f"{title} card is removed from {_said('next' if beside else area)}{whose}.")
+            table.news.append(
+                f"{title} card leaves the game, from {_said('next' if beside else area)}{whose}."
+            )
             return True
     lose_counter(table, counter)
     return False
@@ -329,7 +331,7 @@ def _which(table: Table, counter: Counter, name: str, found: list[str], where: s
 def _which_card(table: Table, counter: Counter, name: str, where: str) -> Choose:
     pile = dict(_searched(table, name))[where]
     seen = f"Both are in {_said(where)}."
-    unseen = "Look in the hand, then the discard pile, then the deck: pick where the first one holds both."
+    unseen = "The first of hand, discard pile and deck that has either counts; if it has both, you pick."
     return Choose(
         "undaunted.casualty.card",
         f"{seat_name(table.state, counter.owner)}: {table.title(counter.unit)} hit, which card goes?",

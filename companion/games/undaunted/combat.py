@@ -36,6 +36,11 @@ class Defence(msgspec.Struct, frozen=True):
         """The number that one die has to show."""
         return self.base + self.cover + self.distance
 
+    @property
+    def words(self) -> str:
+        """How it is made up, part by part."""
+        return f"Defence {self.base} + cover {self.cover} + range {self.distance} = {self.total}"
+
     def __str__(self) -> str:
         return f"{self.base}+{self.cover}+{self.distance}={self.total}"
 
@@ -189,7 +194,7 @@ def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> 
     return Roll(
         f"undaunted.{attack.action.kind}.roll",
         f"{words}, {min(against.total, 10)}+ hits, {odds}",
-        table.gathered(f"Defence {against}.", attack.why),
+        table.gathered(f"{against.words}.", attack.why),
         attack.rule or (base, "UND-316", "UND-317"),
         dice=(Dice("d10", attack.action.x, FACES),),
     )

@@ -36,7 +36,7 @@ def _score(table: Table) -> Panel:
         goal = table.scenario.points.get(side)
         aim = f"{table.points(side)} of {goal} points" if goal else f"{table.points(side)} points, pin to win"
         marker = ", initiative" if table.state.initiative == side else ""
-        pinned = ", out of reach: as if pinned" if victory.counts_as_pinned(table, side) else ""
+        pinned = ", out of reach: counts as pinned" if victory.counts_as_pinned(table, side) else ""
         lines.append(f"{FACTIONS.get(side, side)}: {aim}{pinned}{marker}")
     return Panel("Score", tuple(lines))
 

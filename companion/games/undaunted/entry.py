@@ -14,7 +14,16 @@ from companion.engine.packs import Source, Tables, unsourced
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.entry_printed import FAR, enter_tile, enter_unit
-from companion.games.undaunted.entry_questions import choose, many, number, several, yes
+from companion.games.undaunted.entry_questions import (
+    PLACES,
+    SUBJECTS,
+    UNITS,
+    choose,
+    many,
+    number,
+    several,
+    yes,
+)
 from companion.games.undaunted.entry_scenario import enter_scenario, enter_section
 from companion.games.undaunted.language import (
     ANY_DECK,
@@ -86,7 +95,7 @@ def enter_card(pack: Pack, name: str) -> Script[Tables]:
         lines = yield from enter_lines(pack, lines)
         card = SoloCard(unit, tuple(lines), scenarios, factions, box, note, source=Source.OWNER)
         found = [f"{one.path}: {one.message}" for one in solo_card(card, pack)]
-        text = "Save this card?" if not found else f"{counted(len(found), 'problem')}. Save it so?"
+        text = "Save this card?" if not found else f"{counted(len(found), 'problem')}. Save it all the same?"
         detail = "\n".join((*card_text(card, pack), *found))
         options = (Option("save", "save"), Option("again", "go on editing"))
         answer = yield from ask(Choose("undaunted.entry.save", text, detail, options=options))
@@ -137,7 +146,7 @@ def enter_lines(pack: Pack, lines: list[Line]) -> Script[list[Line]]:
             line = yield from enter_line(pack, number)
             entered.append(line)
             yield from ask(
-                Show("undaunted.entry.line", f"Line {number} reads so", "\n".join(line_text(number, line)))
+                Show("undaunted.entry.line", f"Line {number} now reads", "\n".join(line_text(number, line)))
             )
 
 
@@ -178,7 +187,7 @@ def enter_step(pack: Pack, label: str, *, empty: str) -> Script[Step]:
     at = yield from many(f"{label}: the enemy is", lambda: enter_who(pack, label))
     who = yield from many(f"{label}: the friend that moves is", lambda: enter_who(pack, label))
     ties = yield from many(f"{label}: its tiebreakers prefer", lambda: enter_tie(pack, label))
-    then = yield from ask(Number("undaunted.entry.then", f"{label}: then line? 0: none", most=20))
+    then = yield from ask(Number("undaunted.entry.then", f"{label}: then which line? 0: none", most=20))
     return Step(do, (), to, toward, at, who, ties, then, roll)
 
 
@@ -251,7 +260,7 @@ def enter_conditions(pack: Pack, label: str) -> Script[tuple[str, ...]]:
 
 def enter_condition(pack: Pack, label: str) -> Script[str]:
     """One condition in the language's words."""
-    word = yield from choose("subject", f"{label}: it speaks of?", Subject)
+    word = yield from choose("subject", f"{label}: which condition?", Subject, hints=SUBJECTS)
     text = word
     if word in {Subject.NEEDS, Subject.ENEMY_NEEDS}:
         text = f"{word} {(yield from number(f'{label}: how many points?', 0))}"
@@ -271,7 +280,7 @@ def enter_condition(pack: Pack, label: str) -> Script[str]:
 
 def enter_place(pack: Pack, label: str) -> Script[str]:
     """One tile word."""
-    word = yield from choose("place", f"{label}: which tile word?", Place)
+    word = yield from choose("place", f"{label}: which tile word?", Place, hints=PLACES)
     text = word
     if word in COUNTED_PLACES:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
@@ -283,7 +292,7 @@ def enter_place(pack: Pack, label: str) -> Script[str]:
 
 def enter_who(pack: Pack, label: str) -> Script[str]:
     """One word about a unit."""
-    word = yield from choose("who", f"{label}: which word?", Who)
+    word = yield from choose("who", f"{label}: which word?", Who, hints=UNITS)
     text = word
     if word in COUNTED_WHO:
         text = f"{word} {(yield from number(f'{label}: {word} how many?', 0))}"
@@ -306,7 +315,7 @@ def enter_tie(pack: Pack, label: str) -> Script[str]:
 
 
 def _maybe_not(label: str, text: str) -> Script[str]:
-    denied = yield from yes("not", f"{label}: is '{text}' denied?")
+    denied = yield from yes("not", f"{label}: is it 'not {text}'?")
     return f"not {text}" if denied else text
 
 

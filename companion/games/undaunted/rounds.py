@@ -177,7 +177,7 @@ def _put_away(table: Table, bids: dict[str, str], *, tied: bool) -> str:
         where = "; the bot's bid is in its row" + ", yours is discarded" * discarded
     else:
         where = ("", "; the bid is discarded", "; bids are discarded")[discarded]
-    marker = "Tied: initiative marker stays" if tied else "Initiative marker"
+    marker = "Tied: initiative marker stays" if tied else "Initiative marker:"
     return f"{marker} {FACTIONS[table.state.initiative]}{where}."
 
 
@@ -288,7 +288,8 @@ def order_id(order: Order) -> str:
 
 def _action_option(table: Table, order: Order) -> Option:
     """An action with what its range stands for, Control with what the tile is worth."""
-    detail = "" if order.action.y is None else f"{counted(order.action.y, 'tile')} away at most"
+    away = order.action.y
+    detail = "" if away is None else f"{counted(away, 'tile')} away at most" if away else "own tile only"
     if order.action.kind is Kind.CONTROL:
         points = table.value(orders.start_of(table, order))
         detail = f"worth {points}" if points else "worth no points"

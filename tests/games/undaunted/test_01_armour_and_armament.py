@@ -278,7 +278,7 @@ def test_where_a_hand_is_kept_at_the_table_its_owner_looks_which_of_the_two_come
     table.state.players["us"].deck = {"grenadier-b": 1, "rifleman-b": 1}
     ran = run(combat.fire(table, combat.Attack("ge", parse("attack 1"), "2B"), target), ["0"], "grenadier-b")
     assert "Both are" not in ran.asks[-1].detail
-    assert ran.asks[-1].detail.startswith("Look in the hand, then the discard pile, then the deck")
+    assert ran.asks[-1].detail.startswith("The first of hand, discard pile and deck")
 
 
 # Advance
@@ -359,7 +359,7 @@ def test_antitank_on_armour_5_behind_cover_1_two_tiles_away_needs_an_8(faces: st
 
     ran = run(combat.fire(table, combat.Attack("us", parse("antitank 3"), start), tank), [*faces])
 
-    assert "5+1+2=8" in ran.roll().detail
+    assert "5 + cover 1 + range 2 = 8" in ran.roll().detail
     assert ran.end is hit
 
 

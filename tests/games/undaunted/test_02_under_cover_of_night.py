@@ -129,7 +129,7 @@ def test_an_anti_personnel_mine_is_attack_3_without_cover_or_range() -> None:
     table.state.players["it"].deck = {RIFLEMAN: 2}
     ran = do(table, "it", RIFLEMAN, "move 1", "D4", ["2", "3", "4"])
     assert ran.roll().dice[0].count == 3
-    assert "4+0+0=4" in ran.roll().detail
+    assert "4 + cover 0 + range 0 = 4" in ran.roll().detail
     assert table.state.players["it"].removed == {RIFLEMAN: 1}
 
 
@@ -165,7 +165,7 @@ def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
         mine(table, "D6", "D5")
     ran = resolve(table, "desert-scout-a", *[["9", "9", "9"]] * mines)
     assert ran.asks[-1].text == text
-    assert "Italian Scout A card is removed from" in ran.asks[-1].news, "what the log tells of it"
+    assert "Italian Scout A card leaves the game, from" in ran.asks[-1].news, "what the log tells of it"
     assert scout.tile == tile
 
 
@@ -186,7 +186,7 @@ def test_the_books_mine_example_a_scout_car_on_an_lrdg_mine() -> None:
     it.play, it.hand, it.deck = [RIFLEMAN, "crewman-a"], [RIFLEMAN], {RIFLEMAN: 1}
     ran = do(table, "it", "crewman-a", "drive 2", "D2", ["1", "4", "2"], RIFLEMAN)
     assert ran.asked() == ["drive.to", "antitank.roll", "vehicle.injured"]
-    assert "4+0+0=4" in ran.asks[1].detail
+    assert "4 + cover 0 + range 0 = 4" in ran.asks[1].detail
     assert ran.asks[2].text.startswith("LRDG")
     assert ids(ran.asks[2]) == ["crewman-a", RIFLEMAN]
     assert it.removed == {RIFLEMAN: 1}
@@ -474,7 +474,7 @@ def test_a_bomb_of_a_unit_on_the_board_has_no_range_either() -> None:
     assert "D12" not in table.ground.near("D1", 2)
     ran = do(table, "lrdg", "sapper-a", "bomb 2", "D12", ["1", "1"])
     assert ids(ran.asks[0]) == ["D1", "D12"]
-    assert ran.roll().detail == "Defence 4+0+0=4."
+    assert ran.roll().detail == "Defence 4 + cover 0 + range 0 = 4."
 
 
 @pytest.mark.rule("UND-078", "UND-079", "UND-080", "UND-081", "UND-082")
@@ -489,9 +489,9 @@ def test_a_bomb_attacks_everybody_on_foot_on_any_tile_without_range() -> None:
     assert ran.asked() == ["bomb.tile", "bomb.roll", "bomb.roll", "bomb.roll"]
     assert all(one.roll().dice[0].count == 2 for one in [type(ran)([ask]) for ask in ran.asks[1:]])
     assert [one.detail.split("Defence ")[1].split(".")[0] for one in ran.asks[1:]] == [
-        "4+1+0=5",
-        "4+1+0=5",
-        "5+1+0=6",
+        "4 + cover 1 + range 0 = 5",
+        "4 + cover 1 + range 0 = 5",
+        "5 + cover 1 + range 0 = 6",
     ]
 
 
@@ -501,7 +501,7 @@ def test_nobody_is_far_away_from_an_aircraft_whichever_tile_is_laid_first() -> N
     put(table, "it", "desert-scout-a", "D10")
     ran = do(table, "lrdg", "assault-aircraft", "attack 2", "desert-scout-a", ["1", "1"])
     assert ran.asks[0].text == "Attack 2: at whom?"
-    assert "Defence 5+0+0=5." in ran.asks[1].detail
+    assert "Defence 5 + cover 0 + range 0 = 5." in ran.asks[1].detail
     alone = staged(NIGHT)
     put(alone, "lrdg", "desert-scout-a", "D1")
     put(alone, "lrdg", RIFLEMAN, "D10")

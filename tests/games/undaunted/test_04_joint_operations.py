@@ -426,7 +426,7 @@ def test_a_lieutenant_who_is_hit_loses_a_card_that_went_to_the_teammate() -> Non
     run(cards.casualty(table, lieutenant))
     assert lieutenant.tile == "D2"
     assert table.state.players["lrdg2"].removed == {"lieutenant": 1}
-    assert table.news[-1] == "LRDG Lieutenant card is removed from the discard pile (LRDG 2)."
+    assert table.news[-1] == "LRDG Lieutenant card leaves the game, from the discard pile (LRDG 2)."
     run(cards.casualty(table, lieutenant))
     assert lieutenant.tile == ""
 

@@ -314,10 +314,10 @@ def test_a_bot_without_cards_bids_nothing_and_reshuffles_its_discards_alone() ->
 @pytest.mark.parametrize(
     ("hand", "deck", "said"),
     [
-        ("scout-a", "fog", "Initiative marker US; bids are discarded."),
-        ("fog", "scout-a", "Initiative marker German; the bot's bid is in its row, yours is discarded."),
-        ("fog", "", "Initiative marker US; the bid is discarded."),
-        ("", "scout-a", "Initiative marker German; the bot's bid is in its row."),
+        ("scout-a", "fog", "Initiative marker: US; bids are discarded."),
+        ("fog", "scout-a", "Initiative marker: German; the bot's bid is in its row, yours is discarded."),
+        ("fog", "", "Initiative marker: US; the bid is discarded."),
+        ("", "scout-a", "Initiative marker: German; the bot's bid is in its row."),
         ("", "", "Tied: initiative marker stays US."),
     ],
 )

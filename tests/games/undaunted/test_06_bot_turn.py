@@ -116,14 +116,14 @@ def test_each_marker_costs_at_most_one_matching_card(before: list[str], hits: in
 @pytest.mark.parametrize(
     ("hits", "told"),
     [
-        (1, ["Marker: Rifleman A (leftmost) is discarded."]),
-        (2, ["Marker: Rifleman A (leftmost) is discarded.", "Marker: Rifleman A is discarded."]),
+        (1, "1 control marker off Rifleman A: discard Rifleman A (leftmost)."),
+        (2, "2 control markers off Rifleman A: discard Rifleman A (leftmost), Rifleman A."),
     ],
 )
-def test_of_copies_in_the_row_it_is_said_that_a_marker_costs_the_leftmost(hits: int, told: list[str]) -> None:
+def test_of_copies_in_the_row_it_is_said_that_a_marker_costs_the_leftmost(hits: int, told: str) -> None:
     table = checked(["rifleman-a", "rifleman-b", "rifleman-a"], {"rifleman-a": hits})
     assert row_cards(table) == ["rifleman-b", "rifleman-a"][: 3 - hits]
-    assert table.news == [*told, "Markers off Rifleman A."]
+    assert table.news == [told]
 
 
 @pytest.mark.rule("UND-153", "UND-157")
@@ -183,7 +183,7 @@ def test_cards_turned_up_from_recon_are_checked_too() -> None:
     table.state.sides["ge"].counters["rifleman-a"].hits = 1
     table.state.players["ge"].deck = {"fog": 3}
     ran = bot_turn(table, ["fog", "fog", "fog"])
-    assert "Marker: Rifleman A is discarded" in ran.texts()
+    assert "1 control marker off Rifleman A: discard Rifleman A." in ran.texts()
 
 
 @pytest.mark.rule("UND-158", "UND-161", "UND-162", "UND-R12", "UND-160")
@@ -596,7 +596,7 @@ def test_a_hit_units_only_card_may_be_the_one_that_lies_unseen(found: str, where
     table.state.turn = "us"
     attack = combat.Attack("us", parse("attack 1"), "5B")
     run(combat.fire(table, attack, target), ["0"], found)
-    assert f"German Rifleman A card is removed from {where}." in table.news
+    assert f"German Rifleman A card leaves the game, from {where}." in table.news
     assert ("Shuffle the bot's deck." in table.news) is (found == "no")
     assert bot.bot_of(table).row == [RowCard("" if found == "yes" else "rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
@@ -609,7 +609,7 @@ def test_nobody_is_asked_to_search_a_deck_that_is_out_but_for_the_card_that_lies
     target = put(table, "ge", "rifleman-a", "5B")
     table.state.turn = "us"
     run(combat.fire(table, combat.Attack("us", parse("attack 1"), "5B"), target), ["0"])
-    assert "German Rifleman A card is removed from bolster deck A (shuffle it)." in table.news
+    assert "German Rifleman A card leaves the game, from bolster deck A (shuffle it)." in table.news
     assert bot.bot_of(table).row == [RowCard("rifleman-a", face_down=True)]
     assert list(invariants.broken(table)) == []
 
@@ -650,7 +650,7 @@ def test_which_of_two_unseen_cards_is_the_hit_units_is_not_guessed(
     table.state.turn = "us"
     attack = combat.Attack("us", parse("attack 1"), "5B")
     run(combat.fire(table, attack, target), ["0"], *searched)
-    assert "German Rifleman A card is removed from bolster deck A (shuffle it)." in table.news
+    assert "German Rifleman A card leaves the game, from bolster deck A (shuffle it)." in table.news
     assert ("Shuffle the bot's deck." in table.news) is bool(searched)
     ran = run(cards.turn_up(table, "ge", 2), ["rifleman-b"], ["rifleman-a"])
     assert ["card 1 of 2" in ran.asks[0].text, "card 2 of 2" in ran.asks[1].text] == [True, True]

@@ -92,8 +92,8 @@ def test_the_solo_play_example(talk: Talk) -> None:
         "Squad Leader B",
         "inspires Rifleman B",
         "Bot row: Squad Leader B, Rifleman B, Machine Gunner A.",
-        "Marker: Machine Gunner A is discarded.",
-        "Markers off Rifleman A.",
+        "1 control marker off Machine Gunner A: discard Machine Gunner A.",
+        "1 control marker off Rifleman A.",
         "Line 1.",
     )
     state = talk.state()
@@ -166,7 +166,9 @@ def test_the_mine_example(tmp_path: Path) -> None:
         assert "drive-2" in talk.ids()
         talk.answer("drive-2")
         talk.answer("D2")
-        talk.expect("antitank.roll", "LRDG mine: Antitank 3 on Italian Scout Car", "Defence 4+0+0=4")
+        talk.expect(
+            "antitank.roll", "LRDG mine: Antitank 3 on Italian Scout Car", "Defence 4 + cover 0 + range 0 = 4"
+        )
         talk.answer(["2", "4", "1"])
         talk.expect("vehicle.injured", "LRDG: who in the Scout Car is hit?")
         assert talk.ids() == ["crewman-a", "desert-rifleman-a"]

@@ -77,7 +77,7 @@ def test_blast_attacks_everybody_on_foot_on_the_target_tile_without_range() -> N
     ran = do(table, "us", "mortar", "blast 1", "12B", ["1"], ["1"])
     assert ids(ran.asks[0]) == ["12B"]
     assert ran.asked() == ["blast.tile", "blast.roll", "blast.roll"]
-    assert all("4+0+0=4" in one.detail for one in ran.asks[1:])
+    assert all("4 + cover 0 + range 0 = 4" in one.detail for one in ran.asks[1:])
 
 
 @pytest.mark.rule("UND-315")
@@ -158,7 +158,7 @@ def test_who_keeps_the_hand_at_the_table_is_told_to_shuffle_a_deck_that_was_sear
     table = staged(players="2", hand="table")
     run(cards.casualty(table, put(table, "ge", "rifleman-a", "13B")))
     where = "the hand, else the discard pile, else the deck (shuffle it)"
-    assert table.news == [f"German Rifleman A card is removed from {where}."]
+    assert table.news == [f"German Rifleman A card leaves the game, from {where}."]
 
 
 @pytest.mark.rule("UND-325")
@@ -329,7 +329,7 @@ def test_a_side_that_cannot_reach_its_points_counts_as_pinned() -> None:
     without_riflemen(table, "us")
     assert victory.is_pinned(table, "us")
     assert victory.verdict(table) is None
-    assert board(table).panels[0].lines[0] == "US: 0 of 5 points, out of reach: as if pinned, initiative"
+    assert board(table).panels[0].lines[0] == "US: 0 of 5 points, out of reach: counts as pinned, initiative"
     controlled(table, "ge", "2B")
     outcome = victory.verdict(table)
     assert outcome is not None

@@ -78,7 +78,7 @@ def test_which_card_a_mine_costs_is_said_where_one_is_resolved_and_another_is_to
     teach(table, solo("desert-rifleman", line("move 1", to=["objective"])))
     row(table, *["desert-rifleman-a"] * further)
     ran = resolve(table, "desert-rifleman-a", HIT)
-    assert f"Italian Rifleman A card is removed from {where}." in ran.texts()
+    assert f"Italian Rifleman A card leaves the game, from {where}." in ran.texts()
     it = table.state.players["it"]
     assert (row_cards(table), it.removed) == ([], {"desert-rifleman-a": 1})
     assert it.discard.get("desert-rifleman-a", 0) == further
@@ -175,7 +175,7 @@ def test_of_two_mines_the_first_costs_the_card_that_was_just_played(hand: str) -
     player.play = ["desert-scout-a"]
     player.deck = {"desert-scout-a": 1}
     ran = do(table, "it", "desert-scout-a", "scout 2", "D6", HIT, HIT)
-    assert "card is removed from the play area" in ran.asks[-1].detail
+    assert "card leaves the game, from the play area" in ran.asks[-1].detail
     assert player.play == []
     assert "desert-scout-a" not in player.deck
     assert scout.tile == "D6"

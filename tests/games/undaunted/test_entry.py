@@ -47,6 +47,32 @@ PLAIN = (*NO, *NO, *NO, *NO, *NO, 0)
 """No destination, no aim, no enemy, no friend, no tiebreaker, no then."""
 
 
+@pytest.mark.parametrize(
+    ("answers", "hints"),
+    [
+        (
+            ("yes",),
+            {
+                "needs": "the bot needs so many points or fewer to win",
+                "row": "a card is in the bot's play area",
+            },
+        ),
+        (("yes", "tile"), {"controlled by anyone": "by either side", "objective": ""}),
+        (("yes", "enemy", "yes"), {"matching": "of its squad", "suppressed": ""}),
+    ],
+)
+def test_words_of_a_line_that_no_rulebook_has_are_explained(
+    answers: tuple[str, ...], hints: dict[str, str]
+) -> None:
+    script = enter_line(pack(), 1)
+    question: AnyAsk = next(script)
+    for answer in answers:
+        question = script.send(question.accept(answer))
+    assert isinstance(question, Choose)
+    told = {option.id: option.detail for option in question.options}
+    assert hints.items() <= told.items()
+
+
 def test_a_solo_card_is_typed_in_line_by_line() -> None:
     tables = type_in(
         enter(pack(), "my-rifleman"),
@@ -271,7 +297,7 @@ def test_an_entered_card_with_problems_is_said_before_it_is_saved() -> None:
         enter(pack(), "my-rifleman"),
         *("card", "rifleman", [], [], "no", "new", "no", "suppress", 4, *PLAIN, "no", "done", "save"),
     )
-    assert ran.asks[-1].text == "1 problem. Save it so?"
+    assert ran.asks[-1].text == "1 problem. Save it all the same?"
     assert "rifleman has no suppress" in ran.asks[-1].detail
 
 

@@ -121,7 +121,7 @@ def test_a_lost_card_is_not_taken_for_its_counter_nor_are_markers_forgotten() ->
     player.deck, player.discard = {}, {"rifleman-a": 1}
     counter = put(table, "ge", "rifleman-a", "8A", hits=1)
     run(cards.casualty(table, counter))
-    assert table.news == ["German Rifleman A card is removed from the discard pile."]
+    assert table.news == ["German Rifleman A card leaves the game, from the discard pile."]
     assert bot is not None
     bot.bolster.clear()
     run(cards.casualty(table, counter))
@@ -152,17 +152,24 @@ def test_a_card_and_its_number_stay_on_one_line_of_the_board() -> None:
 
 def test_an_action_says_for_which_squad_it_is_and_how_far_it_reaches() -> None:
     table = fresh(ARMOUR, specialists="yes").table
-    player = table.state.players["us"]
     put(table, "ge", "rifleman-a", "1B")
     put(table, "us", "rifleman-b", "1B")
     put(table, "us", "scout-b", "2B")
     labels = {}
-    for card in ("leader-a", "platoon-leader-b", "grenadier-a"):
+    put(table, "ge", "rifleman-b", "1B")
+    for side, card in (
+        ("us", "leader-a"),
+        ("us", "platoon-leader-b"),
+        ("us", "grenadier-a"),
+        ("ge", "submachine-gunner-b"),
+    ):
+        player = table.state.players[side]
         player.hand, player.play = [card], ["scout-a"]
-        question = rounds.which_action(table, "us", card)
+        question = rounds.which_action(table, side, card)
         labels |= {one.label: one.detail for one in question.options}
     assert {"Bolster 2 squad A", "Inspire 1 squad A", "Advance B", "Bolster 1 squad B"} < labels.keys()
     assert labels["Grenade 2 1"] == "1 tile away at most"
+    assert labels["Attack 3 0"] == "own tile only"
 
 
 @pytest.mark.parametrize(
@@ -365,11 +372,11 @@ def test_a_target_put_right_as_its_attack_is_rolled_has_the_defence_of_where_it_
     target = put(table, "ge", "rifleman-a", "5B")
     attack = under_way(table, "us", "rifleman-a", "attack 1")
     next(attack)
-    assert (begun := attack.send("rifleman-a")).detail == "Defence 4+1+2=7."
+    assert (begun := attack.send("rifleman-a")).detail == "Defence 4 + cover 1 + range 2 = 7."
     target.tile = ""
     assert attack.send(RESTATED) == begun
     target.tile = "16B"
-    assert attack.send(RESTATED).detail == "Defence 4+2+2=8."
+    assert attack.send(RESTATED).detail == "Defence 4 + cover 2 + range 2 = 8."
     with pytest.raises(StopIteration):
         attack.send(("7",))
     assert table.news[-1].endswith("missed.")
