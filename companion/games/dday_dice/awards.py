@@ -38,7 +38,7 @@ _KINDS = (
     Option("gain", "gain resources"),
     Option("score", "score an RWB"),
     Option("turn_die", "turn a die"),
-    Option("recolour", "a die's colour"),
+    Option("recolour", "change a die's colour"),
     Option("turn_skulls", "turn all Skulls"),
     Option("recruit_free", "free Specialist"),
     Option("find_free", "free Item"),

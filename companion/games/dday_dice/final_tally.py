@@ -240,7 +240,9 @@ def _hand_over(tally: Settled, reading: Reading, rwb: Rwb) -> Script[None]:
         tally.given.append(("", rwb))
     elif reading.others:
         options = tuple(Option(name, f"Unit {name}") for name in reading.others)
-        text = f"{reading.who}{RWB_NAMES[rwb]} for?"
+        gift = GIVEN[rwb]
+        what = f"+{gift.soldiers} Soldiers" if gift.soldiers else f"+{gift.courage} Courage"
+        text = f"{reading.who}{RWB_NAMES[rwb]}! {what} for?"
         to = yield from offered(Choose("dday_dice.tally.for", text, rule=("DDD-048",), options=options))
         tally.given.append((to, rwb))
 

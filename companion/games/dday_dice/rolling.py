@@ -74,7 +74,7 @@ def _leave_out(battle: Battle, unit: Unit, dice: list[Die]) -> Script[None]:
     """Only five dice are rolled: the player says which stays out (DDD-R11)."""
     colour = "blue"
     if battle.options.left_out_die == "player":
-        text = f"{battle.tag(unit)}Roll 5: leave out a die"
+        text = f"{battle.tag(unit)}Only 5 dice: which stays out?"
         colour = yield from ask(
             Choose("dday_dice.roll.five", text, rule=("DDD-228", "DDD-R11"), options=_COLOURS)
         )

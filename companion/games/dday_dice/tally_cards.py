@@ -140,5 +140,5 @@ def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]
     if answer != "courage2":
         unit.extra.append(Result(Face(answer), Colour.WHITE))
         return
-    other = yield from choose_unit(battle, unit, receivers, "2 Courage for?", ("DDD-047",))
+    other = yield from choose_unit(battle, unit, receivers, "+2 Courage for?", ("DDD-047",))
     other.courage += 2

@@ -43,7 +43,7 @@ GAME = Game(
     settings=(
         Setting(
             "difficulty",
-            "how many cards the bot has",
+            "easy: the bot's bid is discarded even if it wins; hard: it draws 4 cards, not 3",
             ("normal", "easy", "hard"),
             ("UND-237", "UND-238", "UND-239"),
         ),

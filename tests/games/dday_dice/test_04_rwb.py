@@ -113,6 +113,7 @@ def test_the_player_picks_who_else_is_reinforced() -> None:
     stage = act(upkeep(battle, show(units[0], "R 1S St W 1S To B 1S Co")), "C")
 
     assert stage.ids("tally.for") == ["B", "C"]
+    assert "A: Reinforcements! +4 Soldiers for?" in [ask.text for ask in stage.asks]
     assert [unit.soldiers for unit in units] == [11, 4, 8]
 
 
