@@ -128,9 +128,9 @@ def _effect(effect: Effect) -> str:
         case EnemyEffect.REPAIR:
             return f"{effect.amount} damage off it"
         case EnemyEffect.MOVE_TOP if effect.when is When.HIT:
-            return "goes beside the top row"
+            return "goes right of the top row"
         case EnemyEffect.MOVE_BOTTOM if effect.when is When.HIT:
-            return "goes beside the bottom row"
+            return "goes right of the bottom row"
         case _:
             return ""
 
@@ -141,7 +141,7 @@ def _space(table: Table, space: Space, cost: int) -> str:
     if action.card:
         words += f" {table.action(action.card).name}{' V' if action.veteran else ''}: "
         words += table.side_text(action).replace(" (stand-in)", "*")
-    words += ", turned" if action.rotated else ""
+    words += ", rotated" if action.rotated else ""
     words += ", suppressed" if action.suppressed else ""
     words += f", die {action.die}" if action.die else ""
     words += ", mine" if space.number in state.mines else ""

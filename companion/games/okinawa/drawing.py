@@ -69,7 +69,7 @@ def _space(table: Table, space: Space) -> Iterator[str]:
         does = table.side_text(action).replace(" (stand-in)", "*")
         for line, words in enumerate(wrap(does, LETTERS)):
             yield _text(x + 8, y + 34 + 12 * line, words, "small")
-    marks = ["veteran"] * action.veteran + ["turned"] * action.rotated + ["suppressed"] * action.suppressed
+    marks = ["veteran"] * action.veteran + ["rotated"] * action.rotated + ["suppressed"] * action.suppressed
     marks += [f"die {action.die}"] * bool(action.die) + ["mine"] * (space.number in state.mines)
     yield _on_card(x, y + 60, ", ".join(marks), "small")
     for index in range(state.strikes.count(space.number)):

@@ -24,7 +24,7 @@ def reveal_exposed(table: Table) -> Script[None]:
     """Turn up every exposed face-down Enemy card, left to right (OKI-067, OKI-068)."""
     while hidden := next((place for place, enemy in table.exposed() if not enemy.up), None):
         yield from reveal(table, hidden)
-    yield from table.tell("okinawa.reveal.shown", ("OKI-067", "OKI-170"), "Turn up, with fog")
+    yield from table.tell("okinawa.reveal.shown", ("OKI-067", "OKI-170"), "Turn up")
 
 
 def reveal(table: Table, place: str, why: str = "") -> Script[None]:
@@ -43,9 +43,10 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
         unseen.no_longer(table, enemy, card)
     printed = table.enemy(card)
     enemy.card, enemy.pool, enemy.up, enemy.fog = card, "", True, printed.fog
-    fog = f", fog {enemy.fog}" if enemy.fog else ""
+    fog = f", put {enemy.fog} fog on it" if enemy.fog else ""
     stand_in = " (stand-in)" if printed.is_stand_in else ""
-    table.news(f"{place_name(place)}: {table.look_of(enemy)}{fog}{stand_in}")
+    turn_up = "Turn up " if why else ""
+    table.news(f"{turn_up}{place_name(place)}: {table.look_of(enemy)}{stand_in}{fog}")
     if printed.plane and table.planes_block:
         table.news(f"A plane: no {enemies.goal(table)} while it is here")
     enemies.defeat_outdone(table)
@@ -149,7 +150,7 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
         return
     enemies.take_off(table, enemy)
     beside.append(enemy)
-    moved = f"{name} goes beside the {'top' if top else 'bottom'} row"
+    moved = f"{name} goes right of the {'top' if top else 'bottom'} row"
     table.news(moved)
     if not left.isdigit():
         return

@@ -48,8 +48,8 @@ _WORDS: Final[dict[type[str], dict[str, str]]] = {
     EnemyEffect: {
         EnemyEffect.TARGET: "attacks more spaces",
         EnemyEffect.DAMAGE: "its hit does more damage",
-        EnemyEffect.MOVE_TOP: "goes beside the top row",
-        EnemyEffect.MOVE_BOTTOM: "goes beside the bottom row",
+        EnemyEffect.MOVE_TOP: "goes right of the top row",
+        EnemyEffect.MOVE_BOTTOM: "goes right of the bottom row",
         EnemyEffect.SPAWN: "soldiers come in",
         EnemyEffect.SUPPRESS: "suppresses cards",
         EnemyEffect.FOG: "more fog on it",

@@ -239,7 +239,7 @@ def fall_back(table: Table) -> None:
         stack.clear()
     healed = table.settings["wounds"] == "heal"
     if healed and state.soldiers.red:
-        table.news("Turn red soldiers back to beige")
+        table.news("Flip red soldiers back to beige")
     state.fallback_soldiers.beige += len(state.soldiers) if healed else state.soldiers.beige
     state.fallback_soldiers.red += 0 if healed else state.soldiers.red
     state.soldiers = Soldiers()

@@ -23,6 +23,9 @@ from companion.games.okinawa.state import FULL_HEALTH, Action
 from companion.games.okinawa.table import Table
 from companion.wording import counted
 
+_DANGER: Final = (
+    "Danger: the damage you would take there in the Enemy Turn, before Sandbags, as far as can be seen."
+)
 END: Final = Option("end", "End the turn")
 ROLL: Final = Option("roll", "Roll the enemy dice")
 RESUPPLY: Final = "resupply"
@@ -84,7 +87,8 @@ def _question(table: Table, news: str) -> Choose:
     news = enemies.settled(table, news)
     state = table.state
     card = table.action(activation.under_pawn(table).card).name
-    cost = targets.danger(table)[state.pawn]
+    danger = targets.danger(table)
+    cost = danger[state.pawn]
     here = f"On {state.pawn} {card}{f', danger {cost}' if cost else ''}"
     return Choose(
         "okinawa.turn.spend",
@@ -93,6 +97,7 @@ def _question(table: Table, news: str) -> Choose:
         ("OKI-074", "OKI-075", "OKI-077", "OKI-R06"),
         tuple(choices(table)),
         news=news,
+        because=(_DANGER,) if any(danger.values()) else (),
     )
 
 

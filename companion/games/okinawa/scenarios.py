@@ -94,14 +94,17 @@ def _words(happening: Happening) -> str:
 
 
 def _carry_out(table: Table, scenario: Scenario, happenings: Iterable[Happening]) -> Script[None]:
-    told = len(table.state.news)
+    news = table.state.news
+    told = len(news)  # such as a lap, which is not its doing
     for happening in happenings:
         happen(table, happening)
-    if told and len(table.state.news) == told:  # a lap alone would seem to be what it does
-        table.news("It changes nothing now")
-    stand_in = " (stand-in)" if scenario.is_stand_in else ""
-    where = f"{title(table)}{stand_in}"
-    yield from table.tell("okinawa.scenario.acts", ("OKI-051", "OKI-052", "OKI-R63"), where)
+    if told and told == len(news):
+        table.news("it changes nothing now")
+    if told < len(news):
+        stand_in = " (stand-in)" if scenario.is_stand_in else ""
+        does = news[told].removeprefix(f"{scenario.name}: ")
+        news[told] = f"{title(table)}{stand_in}: {does}"
+    yield from table.tell("okinawa.scenario.acts", ("OKI-051", "OKI-052", "OKI-R63"))
 
 
 def happen(table: Table, happening: Happening) -> None:

@@ -197,20 +197,20 @@ POSTS = ("2", "3", "4", "5")
 
 def place_name(place: str) -> str:
     """A place that `Table.exposed` names, in the player's words."""
-    return f"Space {place}" if place.isdigit() else f"By {place.rstrip('123456789')} row"
+    return f"Space {place}" if place.isdigit() else f"Right of {place.rstrip('123456789')} row"
 
 
 def side_text(printed: ActionCard, *, veteran: bool) -> str:
     """One side of an Action card in few words, marked if a stand-in."""
     words = [_icon_text(icon) for icon in (printed.veteran if veteran else printed.basic)]
-    words += ["kill plane"] * printed.destroys_planes
+    words += ["destroy planes"] * printed.destroys_planes
     words += ["gas can"] * printed.refuel
     words += ["stores a die"] * (veteran and printed.stores_die)
     return ", ".join(words) + (" (stand-in)" if printed.is_stand_in else "")
 
 
 def _icon_text(icon: Icon) -> str:
-    words = icon.icon.words.replace(" damage", "").replace("destroy", "kill")
+    words = icon.icon.words.replace(" damage", "")
     return f"{words} {icon.amount}" if icon.amount > 1 or icon.icon in _COUNTED else words
 
 

@@ -194,7 +194,7 @@ def upgrade(table: Table) -> Script[None]:
     chosen = yield from ask(partial(_upgrades, table))
     space = rondel.space_of(table.state, int(chosen))
     space.action.veteran = True
-    table.news(f"Turn {table.action(space.action.card).name} in {chosen} to its veteran side")
+    table.news(f"Flip {table.action(space.action.card).name} in {chosen} to its veteran side")
 
 
 def _upgrades(table: Table) -> Choose:

@@ -356,9 +356,11 @@ def test_a_lap_at_which_the_scenario_can_do_nothing_says_so() -> None:
     scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.SCOUT))
     asked = run(moving.lap(laid))
     (told,) = asked
-    assert (told.text, told.detail) == ("Scenario I Test: Lap done. Flag to 1. It changes nothing now", "")
-    enemy(laid, 2, fog=1)
-    assert "nothing" not in texts(run(moving.lap(laid)))
+    assert (told.text, told.detail) == ("Lap done. Flag to 1", "Scenario I Test: it changes nothing now")
+    enemy(laid, 2, "other", fog=1)
+    (told,) = run(moving.lap(laid))
+    assert told.text == "Lap done. Flag to 0: the last turn", "not what the Scenario does"
+    assert told.detail == "Scenario I Test: Other: no fog left"
 
 
 @pytest.mark.parametrize(

@@ -308,6 +308,7 @@ def test_what_staying_would_cost_is_told_beside_what_a_move_would() -> None:
     laid.state.pool, laid.state.strikes = [2], [1, 1, 3]
     question = player_turn._question(laid, "")
     assert question.text == "On 1 Rifleman, danger 2. Dice 2"
+    assert question.because[0].startswith("Danger: the damage you would take there"), "for who asks why"
     assert next(one.detail for one in question.options if one.id == "move:2") == "to 3 Rifleman, danger 1"
 
 

@@ -661,7 +661,7 @@ def test_a_move_past_resupply_readies_every_turned_card_though_none_is_taken() -
     (offered,) = choose(laid, "move:1", "none")
     assert not any(action.rotated for action in turned)
     names = [laid.action(action.card).name for action in turned]
-    assert offered.detail.splitlines() == [f"Turn {name} back: ready" for name in names]
+    assert offered.detail.splitlines() == [f"Rotate {name} back: ready" for name in names]
 
 
 @pytest.mark.rule("OKI-R24")

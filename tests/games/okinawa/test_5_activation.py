@@ -361,7 +361,7 @@ def test_of_two_planes_beside_one_row_it_is_told_which_die_each_has() -> None:
         one.dice = [result]
         laid.state.beside_top.append(laid.state.row[0].pop())
     told = [tokens.aim(laid, place, "hit").detail for place in ("top1", "top2")]
-    assert told == ["By top row: fog 0, damage 0, die 3", "By top row: fog 0, damage 0, die 8"]
+    assert told == ["Right of top row: fog 0, damage 0, die 3", "Right of top row: fog 0, damage 0, die 8"]
 
 
 # Tokens from icons
@@ -493,8 +493,8 @@ def test_a_token_that_is_out_is_called_what_its_icon_is() -> None:
         (("armor-damage", "scout"), False, {"type": "armor"}, "armor 1, scout"),
         (("scout",), False, {"type": "armor"}, "scout; no target now"),
         (("scout",), False, {"fog": 1}, "scout"),
-        ((), True, {}, "kill plane; no target now"),
-        ((), True, {"health": 0, "plane": True}, "kill plane"),
+        ((), True, {}, "destroy planes; no target now"),
+        ((), True, {"health": 0, "plane": True}, "destroy planes"),
         (("adjust",), False, {}, "adjust"),
     ],
 )

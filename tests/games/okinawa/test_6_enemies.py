@@ -123,7 +123,7 @@ def test_fog_is_placed_when_a_card_is_first_turned_up() -> None:
     assert one.fog == 0
     told = texts(run(effects.reveal_exposed(laid)))
     assert (one.up, one.fog) == (True, 2)
-    assert ("Test, fog 2" in told, "Other, fog" in told) == (True, False)
+    assert told.strip() == "Turn up: Space 2: Test, put 2 fog on it. Space 3: Other"
     one.fog = 1
     run(effects.reveal_exposed(laid))
     assert one.fog == 1
@@ -373,7 +373,7 @@ def test_what_uncovered_a_card_is_said_where_it_is_turned_up_in_the_enemy_turn(
     question = stop_at(enemy_turn.enemy_turn(laid), key)
 
     assert question.text == f"Turn up {what} in Enemy Space 3"
-    assert question.detail == "Plane goes beside the bottom row"
+    assert question.detail == "Plane goes right of the bottom row"
 
 
 # Soldiers

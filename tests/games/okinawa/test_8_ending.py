@@ -134,7 +134,7 @@ def test_what_the_pieces_of_a_completed_objective_do_is_told() -> None:
     completed = run(objectives.complete(laid), *STONE_VILLAGE)[0]
     assert completed.text == "Objective completed: All tokens off the Enemy cards, then face down"
     assert completed.detail.splitlines() == [
-        "Turn red soldiers back to beige",
+        "Flip red soldiers back to beige",
         "To the Fallback Area: 1 card, 2 soldiers in all",
         "The pawn stays where it is",
         "Take the Mine Fields away",
@@ -158,7 +158,7 @@ def test_wounded_soldiers_fall_back_wounded_unless_set_otherwise(
     laid.state.soldiers = soldiers
     objectives.fall_back(laid)
     assert laid.state.fallback_soldiers == fallen
-    assert ("Turn red soldiers back to beige" in laid.state.news) is turned
+    assert ("Flip red soldiers back to beige" in laid.state.news) is turned
     laid.take_news()
     objectives.fall_back(laid)
     assert laid.take_news() == "", "nobody is left to fall back"

@@ -370,7 +370,7 @@ def test_what_an_effect_is_asked_for_has_words_beside_its_ids() -> None:
     asked = run(effects.reveal_exposed(hidden()), ["new"], *MORTAR, *SPAWN, *ROLLED, *LAST)
     chosen = [one for one in asked if isinstance(one, Choose | Pick)]
     labels = {one.key: {option.id: option.label for option in one.options} for one in chosen}
-    assert labels["okinawa.new.enemy.effect"]["move-top"] == "goes beside the top row"
+    assert labels["okinawa.new.enemy.effect"]["move-top"] == "goes right of the top row"
     assert labels["okinawa.new.enemy.effect"]["spawn"] == "soldiers come in"
     assert labels["okinawa.new.enemy.where"]["rolled-column"] == "the column of its die's number"
     assert labels["okinawa.new.enemy.when"]["act"] == "each time it acts"

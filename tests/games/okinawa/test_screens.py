@@ -166,7 +166,7 @@ def test_the_board_shows_what_lies_on_a_card_and_the_strikes_in_their_order() ->
     words = " ".join(shown.split())
 
     assert "strikes on 4 9" in words
-    assert " 4 Test 4 V: heal 2, turned, suppressed, die 3, mine, danger 1" in words
+    assert " 4 Test 4 V: heal 2, rotated, suppressed, die 3, mine, danger 1" in words
 
 
 def test_the_drawing_is_as_recorded_and_stands_alone() -> None:
@@ -259,7 +259,7 @@ def test_once_its_die_is_rolled_the_board_says_what_came_up_alone(
 def test_the_board_says_where_a_card_goes_on_a_hit(effect: EnemyEffect, row: str) -> None:
     laid = table()
     enemy(laid, 3, arrows=(Arrow.UP,), effects=(Effect(effect, when=When.HIT),))
-    assert enemies_shown(laid)[1:] == ["hits 3 for 1", f"on a hit goes beside the {row} row"]
+    assert enemies_shown(laid)[1:] == ["hits 3 for 1", f"on a hit goes right of the {row} row"]
 
 
 def test_the_board_says_of_which_type_an_enemy_card_is() -> None:
@@ -275,7 +275,7 @@ def test_the_drawing_says_by_which_row_a_card_lies() -> None:
     laid.state.beside_top = [Enemy("kawanashi", up=True)]
     laid.state.beside_bottom = [Enemy("kawanashi", up=True)]
     words = "C Kawanashi NIK-J armor no health*"
-    assert f">By top row: {words}; By bottom row: {words}<" in svg(laid)
+    assert f">Right of top row: {words}; Right of bottom row: {words}<" in svg(laid)
 
 
 def test_the_board_says_of_each_card_beside_a_row_what_it_hits() -> None:
