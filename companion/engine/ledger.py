@@ -15,6 +15,8 @@ from companion.engine.errors import BadInput
 
 _LOST_ICON = re.compile(r" \((\w+ )?icon lost\b[^)]*\)")
 """Our note on an icon that the rulebook's text left out: for who checks the ledger, not for who plays."""
+_SHORT = re.compile(r"\(([A-Z]{2,})\)$")
+"""How a term that is abbreviated ends: `Success Level (SL)`."""
 
 
 class Rule(msgspec.Struct, frozen=True):
@@ -87,6 +89,11 @@ class Term(msgspec.Struct, frozen=True):
         """What a person wants to read of it."""
         return f"{self.name}: {self.definition}"
 
+    def shortens(self, words: str) -> bool:
+        """Whether its abbreviation, if it has one, stands among the words."""
+        short = _SHORT.search(self.name)
+        return bool(short and re.search(rf"\b{short[1]}\b", words))
+
 
 class Table(msgspec.Struct, frozen=True):
     """A table of the rulebook, or one that follows from its rules; each row by column."""
@@ -135,9 +142,15 @@ class Ledger(msgspec.Struct, frozen=True):
         return chain(self.rule, self.ruling, self.fact, self.gap, self.term, self.table)
 
     def why(self, ids: Iterable[str]) -> list[Entry]:
-        """What lies behind an ask, in the order of `ids`; unknown ids are left out."""
+        """What lies behind an ask, in the order of `ids`, then the terms that it abbreviates.
+
+        Unknown ids are left out.
+        """
         known = {entry.id: entry for entry in self}
-        return [known[one] for one in ids if one in known]
+        told = [known[one] for one in ids if one in known]
+        for entry in told:  # which a term's own words may lengthen
+            told += [term for term in self.term if term not in told and term.shortens(entry.words)]
+        return told
 
     def search(self, word: str) -> list[Entry]:
         """What has the id `word`, also without prefix and leading noughts; else all whose words hold it."""

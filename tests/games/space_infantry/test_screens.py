@@ -9,6 +9,7 @@ from xml.etree import ElementTree as ET
 import msgspec
 import pytest
 
+from companion.engine import ledger
 from companion.engine.asks import Choose, Number, Pick, Roll, Show
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
@@ -118,7 +119,9 @@ def test_a_skill_is_called_as_people_call_it() -> None:
     assert "0/2 zero-g" in driver.board()
     assert ">0/2 zero-g<" in driver.play.svg()
     assert isinstance(driver.ask, Choose)
-    assert next(one.detail for one in driver.ask.options if one.id == "try:cliff") == "zero-g 0/2 SL"
+    assert (
+        next(one.detail for one in driver.ask.options if one.id == "try:cliff") == "zero-g 0/2 Success Levels"
+    )
     driver.answer("try:cliff")
     assert driver.ask.text == "Cliff: who tries zero-g?"
 
@@ -403,7 +406,7 @@ def test_wounds_are_given_to_the_enemies_that_an_override_leaves(now: list[str],
 
 
 @pytest.mark.parametrize("now", [[], ["grunt"], ["tank", "grunt", "grunt", "grunt"]])
-def test_wounds_are_given_out_anew_if_the_enemies_change_under_their_armour(now: list[str]) -> None:
+def test_wounds_are_given_out_anew_if_the_enemies_change_under_their_armor(now: list[str]) -> None:
     driver = wounds_on("tank", "grunt", "grunt")
     driver.answer(ids(driver)[0])
     assert driver.ask.key == "space_infantry.combat.armor"
@@ -661,3 +664,10 @@ def test_of_a_cache_that_holds_too_much_a_report_counts_what_is_not_left_behind(
         driver.answer(kind)
 
     assert [*figures, GAME.glance(campaign(driver)).figures["resources"]] == [8, 8, 8]
+
+
+def test_what_a_rule_abbreviates_is_told_below_it() -> None:
+    book = ledger.load(GAME.folder / "ledger.toml")
+    rule, *terms = (entry.words for entry in book.why(["SPI-155"]))
+    assert rule == "The number of resources found is RN minus 1."
+    assert [one.partition(":")[0] for one in terms] == ["Random number (RN)", "Action Points (AP)"]
