@@ -123,7 +123,7 @@ def stymo_question(table: Table, checks: list[Check]) -> Choose:
     chits = [f"{title(table, check.who)}: {brought(table, check)}/{check.level}" for check in ready]
     return Choose(
         "space_infantry.combat.stimulate",
-        "A Stymo-Pack for whom?",
+        f"+{STYMO_AP} AP, {STYMO_WOUNDS} wounds a hit: a Stymo-Pack for whom?",
         "; ".join(("its counter goes from the Turn Track onto the unit", ", ".join(chits))),
         rule=("SPI-143", "SPI-144", "SPI-145", "SPI-146", "SPI-R43"),
         options=(_NOBODY, *(Option(who, f"Stymo-Pack {title(table, who)}") for who in offers)),
@@ -148,7 +148,7 @@ def count_hits(table: Table, checks: list[Check], stimulated: list[str]) -> Hits
 
 
 def card_piercing(table: Table, who: str) -> tuple[str, ...]:
-    """The skills of a soldier whose weapons pass armour."""
+    """The skills of a soldier whose weapons pass armor."""
     return table.pack.unit[table.campaign.roster[who].card].piercing
 
 

@@ -21,6 +21,8 @@ from companion.wording import counted
 _GO = Option("go", "Attack")
 _GO_ON = Option("go", "Go on")
 _SHIFT = "shift"
+_GRENADE = f"a random number of extra wounds; {OFF_THE_TRACK}"
+_COMMAND = "each is 1 AP for one check, or 1 on the range number"
 
 
 def combat(table: Table, fight: Fight, *, early: bool = False) -> Script[None]:
@@ -130,11 +132,15 @@ def leader_question(table: Table) -> Choose:
     leader = table.leader()
     levels = table.campaign.roster[leader].levels if leader else {}
     can_fight = (levels.get("melee") or levels.get("fire")) and not table.riding()
-    options = [Option("command", "Command Points")] if leader else []
+    options = [Option("command", "Command Points", _COMMAND)] if leader else []
     options.append(Option("fight", "Fight" if can_fight else "Nothing"))
     if leader and table.rhino_here():
         options.append(
-            Option("board", "Leave the Rhino" if table.riding() else "Board the Rhino", "needs 1 CP")
+            Option(
+                "board",
+                "Leave the Rhino" if table.riding() else "Board the Rhino",
+                "needs 1 CP, the rest is lost",
+            )
         )
     return Choose(
         "space_infantry.combat.leader",
@@ -223,7 +229,7 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
     """What may be spent now (SPI-133, SPI-134, SPI-142, SPI-R46)."""
     held, options = table.op.resources, [_GO]
     if fight.range is Range.MELEE and not table.riding() and held[Resource.GRENADE] and not fight.grenade:
-        options.append(Option(Resource.GRENADE.value, "Grenade", OFF_THE_TRACK))
+        options.append(Option(Resource.GRENADE.value, "Grenade", _GRENADE))
     if held[Resource.INTELLIGENCE] and fight.round == 1 and fight.edge in {Edge.NOBODY, Edge.ENEMY}:
         gained = "strike first" if fight.edge is Edge.NOBODY else "both strike at once"
         detail = f"one Intelligence off the Turn Track: {gained}"

@@ -1,4 +1,4 @@
-"""The team's wounds on the enemy: the half rule, the odd ones, armour (chapter 5.3)."""
+"""The team's wounds on the enemy: the half rule, the odd ones, armor (chapter 5.3)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WHOLE = ":whole"
 
 
 def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
-    """The team's wounds given out, armour drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35).
+    """The team's wounds given out, armor drawn for, the dead removed (SPI-117 to SPI-121, SPI-R35).
 
     They are given out anew where an override has brought enemies or taken some away meanwhile.
     """
@@ -75,7 +75,7 @@ def deliverable(table: Table, hits: Hits, wanted: list[int], first: int) -> list
 
 
 def piercing_dealt(hits: Hits, wanted: list[int], given: list[int]) -> int:
-    """How many of the wounds given pass armour: without those of units that can't give them (SPI-R36)."""
+    """How many of the wounds given pass armor: without those of units that can't give them (SPI-R36)."""
     if sum(given) == sum(wanted):
         return hits.piercing
     return hits.piercing - piercing_lost(wanted, [(sum(unit), unit[1]) for unit in hits.by_unit])
@@ -141,7 +141,7 @@ def enemy_plans(left: list[int], kinds: list[str], total: int) -> list[tuple[Spr
 
 
 def kills(left: list[int], spread: Spread, chosen: int) -> int:
-    """How many enemies a spread takes out if no armour holds and the odd ones go to the weakest."""
+    """How many enemies a spread takes out if no armor holds and the odd ones go to the weakest."""
     others = sorted(wounds for at, wounds in enumerate(left) if at != chosen)
     return (left[chosen] <= spread.most) + sum(
         wounds <= spread.base + (at < spread.odd) for at, wounds in enumerate(others)
@@ -190,7 +190,7 @@ def odd_ones(table: Table, fight: Fight, spread: Spread, others: list[int]) -> S
 def armor_of_enemies(
     table: Table, fight: Fight, given: list[int], hits: Hits, wanted: list[int]
 ) -> Script[list[int]]:
-    """What gets through their armour of the wanted wounds that are given (SPI-125, SPI-126)."""
+    """What gets through their armor of the wanted wounds that are given (SPI-125, SPI-126)."""
     chances = armor_chances(table, fight, given, piercing_dealt(hits, wanted, given))
     names = armored_names(table, fight, given)
     wearers = [name for name, many in zip(names, chances, strict=True) for _ in range(many)]
@@ -210,7 +210,7 @@ def armored_names(table: Table, fight: Fight, given: list[int]) -> list[str]:
 
 
 def armor_chances(table: Table, fight: Fight, given: list[int], piercing: int) -> list[int]:
-    """How many of each enemy's wounds armour may stop; piercing ones go where they do most (SPI-126)."""
+    """How many of each enemy's wounds armor may stop; piercing ones go where they do most (SPI-126)."""
     armor = [table.enemy(foe.kind).armor for foe in fight.foes]
     order = sorted(range(len(given)), key=lambda at: -armor[at])
     struck = [Struck(given[at], armor[at], remaining(table, fight.foes[at])) for at in order]

@@ -145,7 +145,7 @@ def unit(pack: InfantryPack, name: str) -> Script[Record]:
         "cost": (yield from count("Cost?", 0, 60, "SPI-016")),
         "wounds": (yield from count("Wounds?", 1, 9, "SPI-016")),
         "copies": (yield from count("How many such cards?", 1, 1 if kind == Kind.LEADER else 9, "SPI-004")),
-        "armor": (yield from count("Armour icons?", 0, 4, "SPI-123")),
+        "armor": (yield from count("Armor icons?", 0, 4, "SPI-123")),
         "charges": (yield from yes("May it use Demo Charges?", "SPI-147")),
         "advanced": (yield from yes("Advanced Rules only?", "SPI-042")),
     }
@@ -176,7 +176,7 @@ def enemy_unit(title: str) -> Script[Record]:
         "wounds": (yield from count(f"{title}: wounds?", 1, 12, "SPI-021")),
         "melee": (yield from levels(f"{title} Melee")),
         "fire": (yield from levels(f"{title} Fire")),
-        "armor": (yield from count(f"{title}: armour icons?", 0, 4, "SPI-023")),
+        "armor": (yield from count(f"{title}: armor icons?", 0, 4, "SPI-023")),
         "piercing": (yield from yes(f"{title}: Armor Piercing?", "SPI-126")),
         "savage": (yield from yes(f"{title}: two wounds a Melee hit?", "SPI-024")),
         "regenerating": (yield from yes(f"{title}: heals a wound a round?", "SPI-024")),
@@ -217,7 +217,7 @@ def vehicle(name: str) -> Script[Record]:
     return {
         "title": words(name),
         "wounds": (yield from count("Damage it can take?", 1, 12, "SPI-163")),
-        "armor": (yield from count("Armour icons?", 0, 4, "SPI-123")),
+        "armor": (yield from count("Armor icons?", 0, 4, "SPI-123")),
         "pilot": (yield from levels("Pilot")),
         "gunnery": (yield from levels("Gunnery")),
     }

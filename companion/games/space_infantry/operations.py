@@ -130,7 +130,7 @@ def action_question(table: Table) -> Choose:
         else:
             skill, needed = table.needs(name)
             idle = place.gathered < needed and has_skill(table, skill) and not able_units(table, skill)
-            needs = f"{table.skill_word(skill)} {place.gathered}/{needed} SL"
+            needs = f"{table.skill_word(skill)} {place.gathered}/{needed} Success Levels"
             needs += ", nobody can use it now" if idle else ""
             options.append(Option(f"try:{name}", f"Try {where}", needs))
     return Choose(
@@ -233,7 +233,8 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         options += [] if has_skill(table, skill) else [_UNSKILLED]
     elif table.rules.command and leader:
         vain = command_in_vain(table, skill, able)
-        command = Option("command", "Leader: Command", f"instead of {word}" if leader in able else "")
+        instead = f"; instead of {word}" if leader in able else ""
+        command = Option("command", "Leader: Command", f"each SL is 1 AP for one of the others{instead}")
         options += [] if vain else [command]
     charging = any(one.id in able for one in charge_options(table, skill, set()))
     no_charge = "who gets a chit sets no Demo Charge in this turn" if charging else ""
@@ -352,7 +353,7 @@ def charge_options(table: Table, skill: str, used: set[str]) -> list[Option]:
         return []
     cards = table.pack.unit
     return [
-        Option(name, f"{one.title}: charge", OFF_THE_TRACK)
+        Option(name, f"{one.title}: charge", f"2+ opens the node; {OFF_THE_TRACK}")
         for name, one in table.in_play().items()
         if cards[one.card].charges and name not in used
     ]

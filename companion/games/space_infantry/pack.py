@@ -64,7 +64,7 @@ class Skill(msgspec.Struct, frozen=True):
 class Card(msgspec.Struct, frozen=True):
     """A friendly unit of the roster (SPI-016): `skills` by name, with one or more levels each.
 
-    `piercing` are the attack skills that armour doesn't help against; `charges` marks who can use Demo
+    `piercing` are the attack skills that armor doesn't help against; `charges` marks who can use Demo
     Charges (SPI-147); `advanced` cards can't be bought in this game (SPI-042).
     """
 
@@ -84,7 +84,7 @@ class Card(msgspec.Struct, frozen=True):
 class Enemy(msgspec.Struct, frozen=True):
     """An enemy unit (SPI-021): attack levels by range, one attack a level (SPI-022).
 
-    Attributes of the sheet: `piercing` attacks pass armour, each hit of a `savage` one is two wounds in
+    Attributes of the sheet: `piercing` attacks pass armor, each hit of a `savage` one is two wounds in
     Melee, a `regenerating` one heals a wound at the end of each round.
     """
 

@@ -67,7 +67,7 @@ def check_cache(table: Table) -> Script[None]:
     )
     if wish != "look":
         return
-    rn = yield from number(table, "space_infantry.cache.rn", "How many: RN minus 1", ("SPI-155",))
+    rn = yield from number(table, "space_infantry.cache.rn", "Resources found: number minus 1", ("SPI-155",))
     place.emptied = True
     table.note("mark the cache as depleted", "SPI-157")
     yield from gain(table, kind, max(rn - 1, 0))

@@ -114,7 +114,7 @@ def _deliver(wanted: tuple[int, ...], hits: tuple[tuple[int, int], ...]) -> tupl
 
 
 class Struck(NamedTuple):
-    """Who takes `many` wounds with so many armour icons; those beyond the `left` ones are lost."""
+    """Who takes `many` wounds with so many armor icons; those beyond the `left` ones are lost."""
 
     many: int
     icons: int
@@ -123,7 +123,7 @@ class Struck(NamedTuple):
     def harm(self, piercing: int) -> tuple[float, float]:
         """With so many of them piercing: how many wounds count and how likely it is out, on average.
 
-        Armour stops a wound on half of all numbers, which is right for a die.
+        Armor stops a wound on half of all numbers, which is right for a die.
         """
         chances = min(self.many - piercing, self.icons)
         count = out = 0.0

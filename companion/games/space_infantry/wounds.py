@@ -1,4 +1,4 @@
-"""Wounds on the team, given out as the player likes, and the armour of both sides (5.3)."""
+"""Wounds on the team, given out as the player likes, and the armor of both sides (5.3)."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _UNTREATED = Option("none", "No MediKit")
 def armor_saves(
     table: Table, key: str, whom: str, wearers: Sequence[str], why: str = ""
 ) -> Script[list[bool]]:
-    """One number for each wound that armour may stop, in the order of who wears it (SPI-124, SPI-125).
+    """One number for each wound that armor may stop, in the order of who wears it (SPI-124, SPI-125).
 
     `why` says what the wounds come of, if that has not been told.
     """
     if not wearers:
         return []
-    words = f"armour of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
+    words = f"armor of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
     text = begun("; ".join(filter(None, (why, words))))
     rule = ("SPI-124", "SPI-125")
     values = yield from numbers(table, key, text, len(wearers), rule, names=in_order(wearers))
@@ -45,12 +45,12 @@ def armor_saves(
 
 
 def unstoppable(piercing: int, armor: Iterable[int]) -> str:
-    """How many of the wounds to be given out pass the armour that somebody has, in words (SPI-126)."""
-    return f"armour is no help against {piercing}" if piercing and any(armor) else ""
+    """How many of the wounds to be given out pass the armor that somebody has, in words (SPI-126)."""
+    return f"armor is no help against {piercing}" if piercing and any(armor) else ""
 
 
 def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: str = "") -> Script[None]:
-    """Wounds on the team: allotted by the player, then armour, then MediKits (SPI-119 to SPI-126, SPI-R39).
+    """Wounds on the team: allotted by the player, then armor, then MediKits (SPI-119 to SPI-126, SPI-R39).
 
     `anybody` lifts the ban of the higher levels on wounding who did not fight (SPI-190); `why` says what the
     wounds come of, if that has not been told.
@@ -76,7 +76,7 @@ def wound_team(table: Table, normal: int, piercing: int, *, anybody: bool, why: 
 
 
 class Target(NamedTuple):
-    """Who may be wounded: the wounds left, the armour icons, and how much he would be missed."""
+    """Who may be wounded: the wounds left, the armor icons, and how much he would be missed."""
 
     left: int
     armor: int
@@ -107,7 +107,7 @@ def rhino_target(table: Table) -> dict[str, Target]:
 
 
 def rooms(fit: Mapping[str, Target], normal: int, given: Mapping[str, int]) -> dict[str, int]:
-    """How many wounds more everybody can be given: what is left, and what armour may stop (SPI-126).
+    """How many wounds more everybody can be given: what is left, and what armor may stop (SPI-126).
 
     That is no more than the `normal` ones, which don't pierce it, without those that others have to stop.
     """
@@ -122,7 +122,7 @@ def rooms(fit: Mapping[str, Target], normal: int, given: Mapping[str, int]) -> d
 def propose(total: int, fit: Mapping[str, Target], normal: int, rhino: int) -> dict[str, int]:
     """A legal allocation that keeps as many as possible in play: who has most room takes the next wound.
 
-    But first whom it can't put out whatever armour does, and of equals whoever is missed least. The Rhino
+    But first whom it can't put out whatever armor does, and of equals whoever is missed least. The Rhino
     gets its share first. What nobody has room for falls on the weakest.
     """
     given = {"rhino": rhino} if rhino else {}
@@ -244,7 +244,7 @@ def room_question(
 
 
 def pierce_team(table: Table, allotted: dict[str, int], piercing: int) -> dict[str, int]:
-    """How many of everybody's wounds are piercing: armour keeps all it can, first a soldier's."""
+    """How many of everybody's wounds are piercing: armor keeps all it can, first a soldier's."""
     roster = table.campaign.roster
     armor = {name: roster[name].armor if name in roster else table.vehicle.armor for name in allotted}
     order = sorted(allotted, key=lambda name: (name in roster, armor[name]))

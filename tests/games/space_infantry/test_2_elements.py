@@ -560,7 +560,7 @@ def test_pack_check_names_wounds_and_turns_below_none_once() -> None:
 
 
 @pytest.mark.rule("SPI-123")
-def test_armour_icons_are_counted_from_none() -> None:
+def test_armor_icons_are_counted_from_none() -> None:
     tank = msgspec.structs.replace(GRUNTS.units["tank"], armor=-1)
     heavy = msgspec.structs.replace(pack().unit["heavy"], armor=-1)
     changed = msgspec.structs.replace(
@@ -701,7 +701,7 @@ def met(driver: Driver) -> None:
 
 
 def hit(driver: Driver, first: str, second: str) -> None:
-    """Fight with chits until those two are to draw for armour."""
+    """Fight with chits until those two are to draw for armor."""
     met(driver)
     driver.answer("command")
     driver.answer(["0"])
@@ -714,7 +714,7 @@ def hit(driver: Driver, first: str, second: str) -> None:
 
 
 @pytest.mark.rule("SPI-R03")
-def test_whose_armour_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
+def test_whose_armor_a_single_chit_of_the_cup_is_drawn_for_is_said() -> None:
     told = []
     driver = briefed(("heavy-1", "heavy-2", "assault-1"), resources={}, numbers="cup")
     hit(driver, "heavy-1", "heavy-2")
@@ -737,7 +737,7 @@ def test_which_of_several_single_chits_of_the_cup_is_drawn_is_said() -> None:
         told.append((driver.ask.text, driver.ask.count))
         driver.answer(chit)
 
-    text = "Armour of the team: 2 chits, 4+ saves"
+    text = "Armor of the team: 2 chits, 4+ saves"
     assert told == [(f"{text}: 1 of 2", 1), (f"{text}: 2 of 2", 1), (f"{text}: 2 of 2: 2 more", 2)]
 
 
@@ -852,7 +852,7 @@ def test_when_chits_go_back_from_units_into_the_cup_is_told(numbers: str, told: 
 
 @pytest.mark.rule("SPI-R03")
 @pytest.mark.parametrize(("numbers", "told"), [("typed", True), ("cup", True), ("dice", False)])
-def test_that_chits_go_back_is_told_before_the_armour_that_an_event_of_the_mission_calls_for(
+def test_that_chits_go_back_is_told_before_the_armor_that_an_event_of_the_mission_calls_for(
     numbers: str, told: bool
 ) -> None:
     trap = msgspec.structs.replace(TRAP, amount=2)

@@ -539,7 +539,7 @@ def test_the_proposal_spares_whom_the_team_can_spare_least(
 
 
 @pytest.mark.rule("SPI-119")
-def test_the_proposal_does_not_bank_on_armour() -> None:
+def test_the_proposal_does_not_bank_on_armor() -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={})
     attack(driver, "M", ["1"] * 4, ["4", "4"])
 
@@ -637,7 +637,7 @@ def test_the_range_is_told_with_who_joins_and_with_the_chits(face: str, words: s
     assert driver.ask.text == f"{words}5 enemy attacks"
 
 
-def test_whose_the_armour_is_is_said_where_several_draw() -> None:
+def test_whose_the_armor_is_is_said_where_several_draw() -> None:
     driver = in_combat("tank", "tank", team=("heavy-1", "heavy-2", "assault-1"))
     attack(driver, "M", [*MISS], ["4", "4", "4", "4"])
     driver.answer("hand")
@@ -659,7 +659,7 @@ def test_whose_the_armour_is_is_said_where_several_draw() -> None:
         (1, ["1", "3", "1", "4"], "Tank (1 hit, 3 left), Tank (1 hit, 4 left)"),
     ],
 )
-def test_which_enemy_of_a_kind_draws_for_armour_is_said_where_they_are_not_hit_alike(
+def test_which_enemy_of_a_kind_draws_for_armor_is_said_where_they_are_not_hit_alike(
     before: int, ours: list[str], shown: str
 ) -> None:
     driver = in_combat("tank", "tank")
@@ -675,7 +675,7 @@ def test_which_enemy_of_a_kind_draws_for_armour_is_said_where_they_are_not_hit_a
 
 @pytest.mark.rule("SPI-023", "SPI-123", "SPI-124", "SPI-125")
 @pytest.mark.parametrize(("faces", "through"), [("25", 2), ("33", 3), ("34", 2), ("46", 1)])
-def test_armour_saves_on_4_for_as_many_wounds_as_icons(faces: str, through: int) -> None:
+def test_armor_saves_on_4_for_as_many_wounds_as_icons(faces: str, through: int) -> None:
     driver = in_combat("tank")
     attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
     assert driver.ask.key == "space_infantry.combat.armor"
@@ -699,7 +699,7 @@ def test_an_enemy_is_out_by_its_last_wound_and_not_before(before: int, left: int
 
 
 @pytest.mark.rule("SPI-123", "SPI-124", "SPI-125")
-def test_armour_of_the_own_units_saves_too() -> None:
+def test_armor_of_the_own_units_saves_too() -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"))
     attack(driver, "M", MISS, ["4", "4"])
     driver.answer("hand")
@@ -715,7 +715,7 @@ def test_armour_of_the_own_units_saves_too() -> None:
 
 @pytest.mark.rule("SPI-124", "SPI-125")
 @pytest.mark.parametrize(("faces", "wounded"), [("41", {"heavy-2": 1}), ("14", {"heavy-1": 1})])
-def test_each_draw_for_armour_is_for_its_own_wearer(faces: str, wounded: dict[str, int]) -> None:
+def test_each_draw_for_armor_is_for_its_own_wearer(faces: str, wounded: dict[str, int]) -> None:
     driver = in_combat("grunt", "grunt", team=("heavy-1", "heavy-2", "assault-1"), resources={})
     attack(driver, "M", MISS, ["4", "4"])
     driver.answer("hand")
@@ -729,7 +729,7 @@ def test_each_draw_for_armour_is_for_its_own_wearer(faces: str, wounded: dict[st
 
 
 @pytest.mark.rule("SPI-126")
-def test_armour_is_useless_against_armor_piercing_weapons() -> None:
+def test_armor_is_useless_against_armor_piercing_weapons() -> None:
     driver = in_combat("tank", team=("heavy-1", "assault-1", "assault-2"))
     campaign(driver).roster["heavy-1"].levels["fire"] = [2]
     attack(driver, "F", ["1", "6", "1", "1"], ["1"])
@@ -744,7 +744,7 @@ def test_armour_is_useless_against_armor_piercing_weapons() -> None:
 
 
 @pytest.mark.rule("SPI-027", "SPI-124")
-def test_armour_saves_on_more_than_a_single_chit_says_too() -> None:
+def test_armor_saves_on_more_than_a_single_chit_says_too() -> None:
     driver = briefed(("heavy-1",), {}, numbers="typed")
     put_on(driver, "den")
     for answer in ("stay", "4", "hand", "heavy-1", *"+56"):
@@ -755,7 +755,7 @@ def test_armour_saves_on_more_than_a_single_chit_says_too() -> None:
 
 
 @pytest.mark.rule("SPI-126")
-def test_the_armour_of_the_own_units_is_useless_against_claws_that_pierce_it() -> None:
+def test_the_armor_of_the_own_units_is_useless_against_claws_that_pierce_it() -> None:
     claws = GRUNTS.units | {"grunt": Enemy("Claws", 1, (4,), piercing=True)}
     changed = msgspec.structs.replace(pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, units=claws)})
     driver = in_combat("grunt", team=("heavy-1", "assault-1", "assault-2"), resources={}, changed=changed)
@@ -768,7 +768,7 @@ def test_the_armour_of_the_own_units_is_useless_against_claws_that_pierce_it() -
 
 
 @pytest.mark.rule("SPI-117", "SPI-126")
-def test_piercing_wounds_are_not_wasted_on_more_than_armour_could_stop() -> None:
+def test_piercing_wounds_are_not_wasted_on_more_than_armor_could_stop() -> None:
     walkers = GRUNTS.units | {"grunt": Enemy("Walker", 1, (), (4,), armor=1)}
     changed = msgspec.structs.replace(
         pack(), enemy={"grunts": msgspec.structs.replace(GRUNTS, units=walkers)}
@@ -776,22 +776,22 @@ def test_piercing_wounds_are_not_wasted_on_more_than_armour_could_stop() -> None
     driver = in_combat(*["grunt"] * 4, team=("heavy-1", "assault-1", "assault-2"), changed=changed)
     attack(driver, "F", ["4", "3", "4", "4", "4"], ["1"] * 4)
 
-    # 5 wounds, 2 from the Heavy: one Walker takes 2, of which armour stops 1 at most, the others 1 each.
+    # 5 wounds, 2 from the Heavy: one Walker takes 2, of which armor stops 1 at most, the others 1 each.
     assert driver.ask.key == "space_infantry.combat.armor"
     assert chits(driver) == 2
 
 
 @pytest.mark.rule("SPI-119", "SPI-126")
-def test_how_many_wounds_pass_armour_is_told_as_they_are_given_out() -> None:
+def test_how_many_wounds_pass_armor_is_told_as_they_are_given_out() -> None:
     driver = in_combat("tank", "gunner", "grunt", team=("heavy-1", "assault-1", "assault-2"))
     attack(driver, "F", ["1", "1", "4", "4", "4"], ["1", "4", "4"])
     assert driver.ask.key == "space_infantry.combat.allot"
-    assert driver.ask.detail == "at most 1 on one, the rest equally; armour is no help against 1"
+    assert driver.ask.detail == "at most 1 on one, the rest equally; armor is no help against 1"
     driver.answer(ids(driver)[0])
     calm(driver, "space_infantry.combat.odd", "space_infantry.wounds.accept")
 
     assert driver.ask.text == "3 wounds on the team: as proposed?"
-    assert driver.ask.detail.startswith("armour is no help against 2; ")
+    assert driver.ask.detail.startswith("armor is no help against 2; ")
 
 
 ONE_HEAVY = ("heavy-1", "assault-1", "assault-2")
@@ -799,7 +799,7 @@ TWO_HEAVIES = ("heavy-1", "heavy-2", "assault-1")
 
 
 def pierced_team(hurt: dict[str, int], foes: tuple[str, ...], team: tuple[str, ...] = ONE_HEAVY) -> Driver:
-    """A Heavy or two and others under fire that passes armour, about to be wounded."""
+    """A Heavy or two and others under fire that passes armor, about to be wounded."""
     driver = in_combat(*foes, team=team, resources={})
     for name, many in hurt.items():
         op(driver).team[name].wounds = many
@@ -814,7 +814,7 @@ def pierced_team(hurt: dict[str, int], foes: tuple[str, ...], team: tuple[str, .
 
 
 @pytest.mark.rule("SPI-119", "SPI-125", "SPI-126")
-def test_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
+def test_armor_makes_no_room_for_wounds_that_pierce_it() -> None:
     driver = pierced_team({"heavy-1": 1}, ("gunner", "gunner"))
     driver.answer("hand")
     assert isinstance(driver.ask, Choose)
@@ -822,7 +822,7 @@ def test_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
     driver.answer("heavy-1")
     assert "heavy-1" not in ids(driver)
 
-    # Of a piercing wound and another one the Heavy can take both: armour may stop the other.
+    # Of a piercing wound and another one the Heavy can take both: armor may stop the other.
     driver = pierced_team({"heavy-1": 1}, ("gunner", "grunt"))
     driver.answer("hand")
     driver.answer("heavy-1")
@@ -839,7 +839,7 @@ def test_the_proposal_gives_nobody_piercing_wounds_beyond_the_last() -> None:
 
 
 @pytest.mark.rule("SPI-119", "SPI-125", "SPI-126")
-def test_one_wound_that_armour_may_stop_makes_room_on_one_soldier_alone() -> None:
+def test_one_wound_that_armor_may_stop_makes_room_on_one_soldier_alone() -> None:
     driver = pierced_team({"heavy-1": 1, "heavy-2": 1}, ("gunner", "gunner", "grunt"), TWO_HEAVIES)
     driver.answer("hand")
     driver.answer("heavy-1")
@@ -869,7 +869,7 @@ def test_two_icons_make_room_for_two_wounds_beyond_what_is_left() -> None:
     ("plain", "words"),
     [(1, "2 on Heavy 1, 1 on Heavy 2, 1 on Leader"), (2, "2 on Heavy 1, 2 on Heavy 2")],
 )
-def test_the_proposal_counts_each_wound_that_armour_may_stop_once(plain: int, words: str) -> None:
+def test_the_proposal_counts_each_wound_that_armor_may_stop_once(plain: int, words: str) -> None:
     foes = ("gunner",) * (4 - plain) + ("grunt",) * plain
     driver = pierced_team({"leader": 1, "heavy-1": 1, "heavy-2": 1, "assault-1": 2}, foes, TWO_HEAVIES)
 
@@ -877,12 +877,12 @@ def test_the_proposal_counts_each_wound_that_armour_may_stop_once(plain: int, wo
     assert driver.ask.options[0].label == f"As proposed: {words}"
 
 
-def test_where_nobody_has_armour_piercing_wounds_are_like_others() -> None:
+def test_where_nobody_has_armor_piercing_wounds_are_like_others() -> None:
     driver = in_combat("gunner", "grunt")
     attack(driver, "F", MISS, ["4", "4"])
 
     assert driver.ask.text == "3 wounds on the team: as proposed?"
-    assert "armour" not in driver.ask.detail
+    assert "armor" not in driver.ask.detail
 
 
 def ambushed(edge: Edge) -> Driver:
@@ -1042,7 +1042,7 @@ def test_wounds_may_go_to_who_did_not_fight_but_not_at_hard(level: str, allowed:
 
 
 @pytest.mark.rule("SPI-R38")
-def test_armour_is_fresh_every_round() -> None:
+def test_armor_is_fresh_every_round() -> None:
     driver = in_combat("tank")
     attack(driver, "M", ["1", "6", "1", "3"], ["1", "1"])
     assert chits(driver) == 2
@@ -1056,7 +1056,7 @@ def test_armour_is_fresh_every_round() -> None:
 
 
 @pytest.mark.rule("SPI-R38")
-def test_a_soldiers_armour_is_fresh_every_round_too() -> None:
+def test_a_soldiers_armor_is_fresh_every_round_too() -> None:
     driver = in_combat("grunt", team=("heavy-1",), resources={})
     for at, ours in (("M", ["1"] * 2), ("F", ["1"] * 3)):
         attack(driver, at, ours, ["4"])

@@ -235,7 +235,7 @@ def test_whose_wounds_are_all_negated_is_offered_no_other_medikit_and_told_of_no
 
 
 @pytest.mark.rule("SPI-138", "SPI-R39")
-def test_a_medikit_negates_one_of_all_wounds_that_got_through_the_armour() -> None:
+def test_a_medikit_negates_one_of_all_wounds_that_got_through_the_armor() -> None:
     driver = in_combat(
         "grunt", "grunt", "grunt", team=("heavy-1", "assault-1", "assault-2"), resources={"M": 2}
     )
@@ -378,6 +378,20 @@ def test_grenades_are_for_melee(face: str, offered: bool) -> None:
     assert ("G" in ids(driver)) is offered
 
 
+def test_what_is_got_for_a_resource_is_told_before_it_is_spent() -> None:
+    driver = in_combat("tank")
+    roll(driver, "2")
+    assert isinstance(driver.ask, Choose)
+    thrown = next(one.detail for one in driver.ask.options if one.id == "G")
+    assert thrown == "a random number of extra wounds; its counter off the Turn Track"
+
+    driver = briefed()
+    attempt(driver, "gate")
+    assert isinstance(driver.ask, Choose)
+    charge = next(one.detail for one in driver.ask.options if one.id == "technician")
+    assert charge == "2+ opens the node; its counter off the Turn Track"
+
+
 @pytest.mark.rule("SPI-134", "SPI-R40")
 def test_one_grenade_a_round() -> None:
     driver = in_combat("tank")
@@ -400,7 +414,7 @@ def test_one_grenade_a_round() -> None:
 
 
 @pytest.mark.rule("SPI-135", "SPI-136", "SPI-137", "SPI-R41")
-def test_a_grenade_deals_its_number_spread_and_against_armour_as_usual() -> None:
+def test_a_grenade_deals_its_number_spread_and_against_armor_as_usual() -> None:
     driver = in_combat("tank", "tank")
     roll(driver, "2")
     driver.answer("G")

@@ -118,6 +118,11 @@ def test_what_the_leaders_chits_can_be_for_goes_by_the_seat(seat: str, words: li
 
     assert isinstance(driver.ask, Choose)
     assert [one.label for one in driver.ask.options] == ["Command Points", *words]
+    assert [one.detail for one in driver.ask.options] == [
+        "each is 1 AP for one check, or 1 on the range number",
+        "",
+        "needs 1 CP, the rest is lost",
+    ]
 
 
 @pytest.mark.rule("SPI-163")
@@ -193,7 +198,10 @@ def test_riders_use_no_skill_but_command_and_communications() -> None:
 
 
 def test_a_node_whose_skill_nobody_can_use_from_inside_says_so() -> None:
-    for seat, words in (("ride", "advance 0/3 SL, nobody can use it now"), ("foot", "advance 0/3 SL")):
+    for seat, words in (
+        ("ride", "advance 0/3 Success Levels, nobody can use it now"),
+        ("foot", "advance 0/3 Success Levels"),
+    ):
         driver = mounted(seat)
         assert isinstance(driver.ask, Choose)
         assert next(one.detail for one in driver.ask.options if one.id == "try:hall") == words
@@ -215,7 +223,7 @@ def test_damage_to_riders_goes_to_the_rhino() -> None:
 
 
 @pytest.mark.parametrize(("text", "told"), [("Mine", "Mine"), ("", "3 wounds")])
-def test_what_the_rhinos_armour_is_drawn_for_is_told_to_riders(text: str, told: str) -> None:
+def test_what_the_rhinos_armor_is_drawn_for_is_told_to_riders(text: str, told: str) -> None:
     changed = motorised(armor=2)
     drill = changed.mission["drill"]
     mine = Effect(EffectKind.WOUNDS, 3, text=text)
@@ -225,7 +233,7 @@ def test_what_the_rhinos_armour_is_drawn_for_is_told_to_riders(text: str, told: 
     driver.answer("ride")
     driver.answer("stay")
 
-    assert driver.ask.text == f"{told}; armour of the Rhino: 2 dice, 4+ saves"
+    assert driver.ask.text == f"{told}; armor of the Rhino: 2 dice, 4+ saves"
 
 
 @pytest.mark.rule("SPI-167", "SPI-R30", "SPI-R62")
@@ -286,7 +294,7 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_no
 
 
 @pytest.mark.rule("SPI-125", "SPI-168")
-def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is() -> None:
+def test_beside_the_team_the_rhinos_armor_is_room_for_wounds_as_a_soldiers_is() -> None:
     driver = in_the_yard("foot", *["grunt"] * 6, armor=2)
     rhino = op(driver).rhino
     rhino.wounds = 3
@@ -306,12 +314,12 @@ def test_beside_the_team_the_rhinos_armour_is_room_for_wounds_as_a_soldiers_is()
 
 
 @pytest.mark.rule("SPI-119", "SPI-126")
-def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
+def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armor() -> None:
     driver = in_the_yard("foot", "grunt", "grunt", "gunner", "gunner", armor=2)
     roll(driver, "4")
     miss(driver)
     roll(driver, "4", "4", "2", "2")
-    assert driver.ask.detail.startswith("armour is no help against 2; ")
+    assert driver.ask.detail.startswith("armor is no help against 2; ")
     driver.answer("hand")
     for name in ("rhino", "rhino", "assault-1", "shotgun-1"):
         driver.answer(name)
@@ -322,7 +330,7 @@ def test_beside_the_rhino_piercing_wounds_fall_on_who_has_no_armour() -> None:
 
 
 @pytest.mark.rule("SPI-126", "SPI-169")
-def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
+def test_the_rhinos_armor_makes_no_room_for_wounds_that_pierce_it() -> None:
     driver = in_the_yard("foot", *["gunner"] * 6, armor=2)
     rhino = op(driver).rhino
     rhino.wounds = 3
@@ -338,7 +346,7 @@ def test_the_rhinos_armour_makes_no_room_for_wounds_that_pierce_it() -> None:
 
 @pytest.mark.rule("SPI-126", "SPI-166")
 @pytest.mark.parametrize(("plain", "drawn"), [(0, 0), (1, 1), (3, 2)])
-def test_of_riders_the_rhinos_armour_stops_no_wound_that_pierces_it(plain: int, drawn: int) -> None:
+def test_of_riders_the_rhinos_armor_stops_no_wound_that_pierces_it(plain: int, drawn: int) -> None:
     driver = in_the_yard("ride", *["gunner"] * 2, *["grunt"] * plain, armor=2)
     roll(driver, "4")
     miss(driver)
@@ -613,7 +621,7 @@ def test_in_an_ambush_from_inside_whom_the_gunner_puts_out_does_not_strike_back(
 
 
 @pytest.mark.rule("SPI-174")
-def test_machine_guns_pass_armour() -> None:
+def test_machine_guns_pass_armor() -> None:
     driver = in_the_yard("ride", "tank")
     roll(driver, "4")
     chits(driver)
@@ -700,7 +708,7 @@ def test_who_rode_is_told_that_the_rhino_stays_outside(seat: str, told: str) -> 
 
 
 @pytest.mark.rule("SPI-125", "SPI-126", "SPI-168", "SPI-169")
-def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armour() -> None:
+def test_a_piercing_wound_that_the_rhino_takes_pierces_nobodys_armor() -> None:
     driver = in_the_yard("foot", "grunt")
     play = driver.play
     assert isinstance(play, SpaceInfantry)
@@ -819,7 +827,7 @@ def test_a_destroyed_rhino_is_no_skill_of_the_teams_any_more() -> None:
 
 
 @pytest.mark.rule("SPI-123", "SPI-124", "SPI-166")
-def test_the_rhinos_own_armour_saves() -> None:
+def test_the_rhinos_own_armor_saves() -> None:
     driver = briefed(changed=motorised(armor=1))
     op(driver).node = "yard"
     op(driver).places["yard"].explored = True

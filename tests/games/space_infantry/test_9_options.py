@@ -601,7 +601,7 @@ def test_at_hard_the_chosen_enemy_gets_what_it_is_given_before_others_of_as_larg
 
 
 def hits_on_a_wall() -> Driver:
-    """At Hard a piercing hit and three times three others on an enemy, whose armour is to be drawn for."""
+    """At Hard a piercing hit and three times three others on an enemy, whose armor is to be drawn for."""
     units = dict(pack().unit)
     units["heavy"] = msgspec.structs.replace(units["heavy"], skills={"melee": (2,)}, piercing=("melee",))
     units["assault"] = msgspec.structs.replace(units["assault"], skills={"melee": (2,)})
@@ -617,7 +617,7 @@ def hits_on_a_wall() -> Driver:
 
 
 @pytest.mark.rule("SPI-126", "SPI-191", "SPI-R36", "SPI-R69")
-def test_at_hard_a_piercing_hit_that_is_lost_passes_no_armour() -> None:
+def test_at_hard_a_piercing_hit_that_is_lost_passes_no_armor() -> None:
     driver = hits_on_a_wall()
     roll(driver, *["4"] * 9)
 

@@ -248,7 +248,7 @@ def test_piercing_wounds_are_not_wasted_on_who_is_out_without_them() -> None:
 
 
 def outcome_of(struck: list[Struck], parts: tuple[int, ...]) -> tuple[float, float]:
-    """Wounds that count and enemies out, on average over all numbers that may be drawn for armour."""
+    """Wounds that count and enemies out, on average over all numbers that may be drawn for armor."""
     count = out = 0.0
     for one, part in zip(struck, parts, strict=True):
         throws = list(product((False, True), repeat=min(one.many - part, one.icons)))
