@@ -40,7 +40,8 @@ GAME = Game(
         *(
             Setting(
                 SEAT_NAMES[seat].lower(),
-                f"who leads {SEAT_NAMES[seat]}{when}: the box's policy, or a person",
+                f"who leads {SEAT_NAMES[seat]}{when}: the box, after flags (raider), by its base (guard) "
+                "or at random, or a person",
                 _LEADERS,
                 ("FLG-001",),
             )

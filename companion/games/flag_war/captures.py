@@ -43,7 +43,7 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
         capture(table, own, foes, "FLG-045" if len(foes) > 1 else "FLG-068")
         return True
     if attack == defence:
-        note(table, f"{attack} to {defence}: stand-off, {name} goes back", "FLG-R35")
+        note(table, f"{attack} to {defence}: a tie, {name} goes back", "FLG-R35")
         return False
     note(table, f"{attack} loses to {defence}", "FLG-067")
     capture(table, foes[0][0], [(own, one, man) for one, man in attackers], "FLG-068")
@@ -65,7 +65,7 @@ def announce(
         Show(
             "flag_war.battle.odds",
             f"Battle! {table.general} {ours} against {other} {whom} ({theirs.words()})",
-            f"wins {odds.win:.0%}, tie {odds.tie:.0%}, is captured {odds.loss:.0%}",
+            f"wins {odds.win:.0%}, ties and goes back {odds.tie:.0%}, is captured {odds.loss:.0%}",
             rule=("FLG-057", "FLG-060", "FLG-065"),
         )
     )

@@ -78,7 +78,9 @@ def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -
     free = tuple(Option(square, square) for square in squares if not standing_on(table.war, square))
     kind = table.pieces[table.war.armies[seat].men[name].kind].name
     text = f"{SEAT_NAMES[seat]}: place {name}"
-    return Choose("flag_war.start.place", text, f"{kind}, on the own field", ("FLG-R12",), options=free)
+    return Choose(
+        "flag_war.start.place", text, f"{kind}, on {SEAT_NAMES[seat]}'s field", ("FLG-R12",), options=free
+    )
 
 
 def opening_roll(table: Table, seats: Sequence[str]) -> Script[str]:

@@ -203,12 +203,13 @@ def in_hand(table: Table) -> tuple[str, int]:
 def _prize(table: Table, name: str, to: str) -> Option:
     foes = standing_on(table.war, to)
     if not foes:
-        return Option(to, f"{to}: flag")
-    whom = f"{foes[0][0]} {'+'.join(foe for _, foe, _ in foes)}"
+        home = to == flag_square(table.war.on_turn)
+        return Option(to, f"{to}: {'bring the flag home' if home else 'take a flag'}")
+    whom = f"{SEAT_NAMES[foes[0][0]]} {'+'.join(foe for _, foe, _ in foes)}"
     odds = table.odds(name, to)
     if odds is None:
         return Option(to, f"{to}: take {whom}")
-    chances = f"win {odds.win:.0%}, tie {odds.tie:.0%}, captured {odds.loss:.0%}"
+    chances = f"win {odds.win:.0%}, tie and back {odds.tie:.0%}, captured {odds.loss:.0%}"
     pair = side_by_side(table.attackers(name, to))
     return Option(to, f"{to}: fight {whom}", f"{pair}: {chances}" if pair else chances)
 

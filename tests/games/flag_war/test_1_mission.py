@@ -189,7 +189,7 @@ def test_where_men_are_placed_freely_armies_of_the_box_keep_the_layout() -> None
     driver = Driver(fresh(start="free", north="guard"))
     layout = {name: man.at for name, man in fresh().state.armies["N"].men.items()}
 
-    assert (driver.ask.text, driver.ask.detail) == ("South: place P1", "pawn, on the own field")
+    assert (driver.ask.text, driver.ask.detail) == ("South: place P1", "pawn, on South's field")
     assert {name: man.at for name, man in state(driver).armies["N"].men.items()} == layout
 
 

@@ -256,7 +256,7 @@ def test_destinations_put_captures_first_then_the_way_to_a_flag() -> None:
     assert driver.ask.text == "North: P1 moves 3 from M03 to?"
 
     assert driver.ids()[0] == "M00"
-    assert labels(driver)["M00"] == "M00: take S P1"
+    assert labels(driver)["M00"] == "M00: take South P1"
     assert driver.ids()[1] == "M24"
 
 

@@ -263,21 +263,27 @@ def test_odds_are_those_of_the_table(row: dict[str, int | str]) -> None:
 def test_a_carrier_is_told_first_whom_he_takes_and_where_a_flag_is() -> None:
     driver = rolled("16", N={"C1": "N-O4", "C2": "S-I5"}, S={"P1": "N-O5", "P6": "S-O1"})
     driver.answer("C1:1")
-    assert list(labels(driver).values()) == ["N-O5: take S P1", "N-O3"]
+    assert list(labels(driver).values()) == ["N-O5: take South P1", "N-O3"]
     driver = rolled("16", N={"C2": "S-I5"}, S={"P6": "S-O1"})
     driver.answer("C2:1")
-    assert list(labels(driver).values()) == ["S-flag: flag", "S-I4"]
+    assert list(labels(driver).values()) == ["S-flag: take a flag", "S-I4"]
+    driver = rolled("16", N={"C2": "N-I5"}, S={"P6": "S-O1"})
+    state(driver).armies["N"].men["C2"].flag = "S"
+    state(driver).flags["S"] = []
+    driver.restate()
+    driver.answer("C2:1")
+    assert list(labels(driver).values()) == ["N-flag: bring the flag home", "N-I4"]
 
 
 def test_odds_and_dice_are_told_before_a_battle() -> None:
     driver = rolled("16", N={"H1": "N-O4"}, S={"P1": "N-O5", "M1": "N-O5", "P6": "S-O1"})
     driver.answer("H1:1")
-    assert labels(driver)["N-O5"] == "N-O5: fight S P1+M1"
+    assert labels(driver)["N-O5"] == "N-O5: fight South P1+M1"
     driver.answer("N-O5")
 
     assert isinstance(driver.ask, Show)
     assert driver.ask.text == "Battle! North H1 (2 dice) against South P1+M1 (3 + 1 die)"
-    assert driver.ask.detail == "wins 50%, tie 12%, is captured 38%"
+    assert driver.ask.detail == "wins 50%, ties and goes back 12%, is captured 38%"
 
 
 def test_a_move_that_nobody_was_asked_about_is_told_before_its_battle() -> None:
@@ -294,7 +300,7 @@ def test_that_both_of_a_pair_fight_and_may_be_captured_is_told_before_the_battle
     driver = rolled("16", N={"P1": "N-O4", "P2": "N-O4"}, S={"M1": "N-O5", "M2": "N-O5", "P6": "S-O1"})
     driver.answer("P1:1")
     assert isinstance(driver.ask, Choose)
-    assert driver.ask.options[0].detail == "P1+P2: win 28%, tie 14%, captured 58%"
+    assert driver.ask.options[0].detail == "P1+P2: win 28%, tie and back 14%, captured 58%"
     driver.answer("N-O5")
 
     assert driver.ask.text == "Battle! North P1+P2 (6) against South M1+M2 (2 dice)"
