@@ -43,7 +43,8 @@ def fight(table: Table, name: str, to: str, foes: list[tuple[str, str, Man]]) ->
         capture(table, own, foes, "FLG-045" if len(foes) > 1 else "FLG-068")
         return True
     if attack == defence:
-        note(table, f"{attack} to {defence}: a tie, {name} goes back", "FLG-R35")
+        home = table.army.men[name].at
+        note(table, f"{attack} to {defence}: a tie, {table.general} {name} back to {home}", "FLG-R35")
         return False
     note(table, f"{attack} loses to {defence}", "FLG-067")
     capture(table, foes[0][0], [(own, one, man) for one, man in attackers], "FLG-068")

@@ -407,7 +407,7 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
             return
     if rn >= 6:
         op.marker = min(op.marker + 1, table.mission.turns)
-        table.note("an easy way: Time marker one box back", "SPI-094", "SPI-R26")
+        table.note(f"an easy way: Time marker back to box {op.marker}", "SPI-094", "SPI-R26")
     indoors = not table.node.outside
     op.node = target
     table.place.explored = True  # also where it was set otherwise by hand while the number was asked for

@@ -36,7 +36,7 @@ def treatments(table: Table) -> list[Option]:
         Option(
             f"treat:{name}",
             f"MediKit {soldier.title}",
-            f"{member.wounds}/{soldier.wounds} wounds, one becomes a Treated Wound",
+            f"{member.wounds}/{soldier.wounds} wounds, one becomes a Treated Wound; {OFF_THE_TRACK}",
         )
         for name, soldier, member in table.members()
         if 0 < member.wounds < soldier.wounds and member.treated < soldier.wounds
@@ -91,9 +91,11 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     op, held = table.op, table.op.resources
     held[kind] += many
     op.surplus = too_many(table)
-    table.note(f"{RESOURCE_NAMES[kind]} found: {many}{', onto the Turn Track' * bool(many)}", "SPI-046")
+    found = f"{RESOURCE_NAMES[kind]} found: {many}"
+    table.note(found + ", onto the Turn Track" * bool(many), "SPI-046")
     while too_many(table):
         wish = yield from ask(partial(drop_question, table))
+        op.news[-1:] = [found]  # the question has said where to, and some may be off the track again
         verb, _, whom = wish.partition(":")
         if verb == "treat":
             treat(table, whom)

@@ -194,6 +194,7 @@ def test_equal_values_send_the_attacker_back() -> None:
     move(driver, "M1:1", "N-O5")
     dice(driver, "4", "4")
     assert driver.ask.rule == ("FLG-R35",)
+    assert driver.ask.text == "4 to 4: a tie, North M1 back to N-O4"
     driver.until("flag_war.move.man")
 
     assert at(driver, "N", "M1") == "N-O4"
@@ -218,6 +219,7 @@ def test_in_sequential_play_a_stand_off_leads_back_to_where_that_count_began() -
     move(driver, "H1:5", "M04")
     dice(driver, "12", "3")
 
+    assert driver.ask.text == "3 to 3: a tie, North H1 back to N-O4"
     assert at(driver, "S", "P1") == "N-prison"
     assert at(driver, "N", "H1") == "N-O4"
 

@@ -834,6 +834,7 @@ def test_on_six_a_turn_is_regained_but_never_above_the_first_box() -> None:
     driver.answer("move:start")
     roll(driver, "6")
     assert (op(driver).node, op(driver).marker) == ("start", 21)
+    assert driver.ask.text == "An easy way: Time marker back to box 21"
 
     for turns in (30, 12):
         driver = briefed(changed=drill_with(turns=turns))

@@ -62,6 +62,8 @@ def test_never_more_than_eight_but_old_ones_may_be_swapped_for_new() -> None:
     assert driver.ask.detail == "Grenades found: 5, onto the Turn Track"
     for kind in "MMIID":
         driver.answer(kind)
+        assert "Turn Track" not in driver.ask.detail, "they go onto it but once"
+    assert driver.ask.text == "Mark the cache as depleted; Grenades found: 5"
     driver.until("space_infantry.turn.action")
 
     assert op(driver).resources == {"G": 7, "M": 0, "I": 0, "S": 1, "D": 0}
@@ -356,7 +358,11 @@ def test_an_old_wound_may_be_treated_before_any_action() -> None:
     op(driver).team["fire_team-1"].wounds = 1
     op(driver).team["fire_team-1"].treated = 2
     driver.restate()
-    assert [one for one in ids(driver) if one.startswith("treat")] == ["treat:assault-1"]
+    assert isinstance(driver.ask, Choose)
+    (treat,) = (one for one in driver.ask.options if one.id.startswith("treat"))
+    assert treat.id == "treat:assault-1"
+    told = "1/2 wounds, one becomes a Treated Wound; its counter off the Turn Track"
+    assert (treat.label, treat.detail) == ("MediKit Assault 1", told)
     driver.answer("treat:assault-1")
 
     assert driver.ask.key == "space_infantry.turn.action"
