@@ -73,7 +73,8 @@ def draw(
         table.news.append(f"{name_of(table, name)}: draw {count}.")
         return
     while count:
-        detail = table.gathered("Shuffle the discard pile, it is the new deck." * _reshuffled(table, name))
+        shuffle = f"Shuffle {whose(table, name)} discard pile, it is the new deck."
+        detail = table.gathered(shuffle * _reshuffled(table, name))
         if _is_out(table, name):
             return
         drawn = yield from ask(partial(_draw, table, name, count, detail, rule, face_down=face_down))
@@ -84,6 +85,8 @@ def draw(
             take(table.state.players[name].deck, card)
             put(card)
         count -= len(drawn)
+        for notes in (table.news, table.parting):  # of a new hand nothing is to be discarded
+            notes[:] = [one for one in notes if one != leaving(table, name)]
 
 
 def _reshuffled(table: Table, name: str) -> bool:
@@ -188,6 +191,21 @@ def of_whom(table: Table, what: str, player: str) -> str:
     if table.is_bot(player):
         return f"Bot {what}"
     return f"Your {what}" if table.state.bot else f"{what.capitalize()} of {name_of(table, player)}"
+
+
+def whose(table: Table, player: str) -> str:
+    """What a pile of a player goes by within a sentence: "the bot's", "your" or "US 1's"."""
+    if table.is_bot(player):
+        return "the bot's"
+    return "your" if table.state.bot else f"{name_of(table, player)}'s"
+
+
+def leaving(table: Table, player: str) -> str:
+    """What a person discards whose turn has ended by itself (UND-276)."""
+    who = name_of(table, player)
+    if who == "You":
+        return "Discard your hand and the cards you played."
+    return f"{who}: discard hand and played cards."
 
 
 def in_hand(table: Table, name: str) -> dict[str, int]:

@@ -216,8 +216,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
         player = table.state.players[name]
         holds = player.hand or player.play or table.kept_at_table(name)
         if holds:  # who chooses to end the turn reads it there
-            other = f"{who}: discard hand and played cards."
-            ending.append("Discard your hand and the cards you played." if alone else other)
+            ending.append(cards.leaving(table, name))
     cards.end_of_turn(table, name)
     table.state.turn = ""
 

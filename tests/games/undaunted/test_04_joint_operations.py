@@ -340,10 +340,16 @@ def test_that_a_person_has_no_card_to_play_is_said_as_the_next_begins(hand: list
 def test_what_is_discarded_after_a_persons_last_card_is_said_as_the_next_begins() -> None:
     table = fresh(players="2").table
     us, ge = (table.state.players[name] for name in ("us", "ge"))
-    us.hand, ge.hand = ["sergeant", "fog"], ["rifleman-a"]
+    us.hand, ge.hand = ["sergeant", "fog"], ["rifleman-a", "fog"]
     run(rounds.player_turn(table, "us"), "sergeant", "hunker")
     ran = run(rounds.player_turn(table, "ge"), "rifleman-a", "hunker")
     assert [one.detail for one in ran.asks] == ["US: discard hand and played cards.", ""]
+
+    us.deck, ge.deck = {"fog": 4}, {"fog": 4}
+    drawn = run(rounds.draw_cards(table), ["fog"] * 4, ["fog"] * 4)
+    last = "GE: discard hand and played cards."
+    assert [one.detail for one in drawn.asks] == [last, last]
+    assert next(rounds.determine_initiative(table)).detail == ""
 
 
 @pytest.mark.rule("UND-105", "UND-106")

@@ -176,6 +176,19 @@ def test_what_is_discarded_after_a_turn_and_in_the_bots_row_is_said_once() -> No
     assert [one.detail for one in rest] == ["", ""]
 
 
+@pytest.mark.rule("UND-131", "UND-276")
+def test_once_the_next_hand_is_drawn_nobody_is_told_to_discard_it() -> None:
+    table = idle(fresh().table)
+    player = table.state.players["us"]
+    player.hand, player.deck, player.discard = ["sergeant"], {"fog": 1}, {"scout-a": 3}
+    run(rounds.player_turn(table, "us"), "sergeant", "bolster-3", ["rifleman-a", "rifleman-b", "scout-a"])
+    drawn = run(rounds.draw_cards(table), ["fog"], ["scout-a", "scout-a", "scout-a"])
+    shuffled = "Shuffle your discard pile, it is the new deck."
+    assert [one.detail for one in drawn.asks] == [DISCARD, shuffled]
+    asked = next(rounds.determine_initiative(table))
+    assert (asked.key, asked.detail) == ("undaunted.bid", "")
+
+
 @pytest.mark.rule("UND-R11", "UND-236")
 def test_cards_turned_up_from_recon_are_checked_too() -> None:
     table = idle(fresh().table)

@@ -214,7 +214,10 @@ def test_a_draw_from_an_empty_deck_says_to_shuffle_the_discard_pile_first() -> N
     player = table.state.players["us"]
     player.deck, player.discard = {"scout-a": 1}, {"fog": 2}
     ran = run(cards.draw(table, "us", 3, player.hand.append), ["scout-a"], ["fog", "fog"])
-    assert [one.detail for one in ran.asks] == ["", "Shuffle the discard pile, it is the new deck."]
+    assert [one.detail for one in ran.asks] == ["", "Shuffle your discard pile, it is the new deck."]
+    table.state.players["ge"].deck, table.state.players["ge"].discard = {}, {"fog": 1}
+    (asked,) = run(cards.draw(table, "ge", 1, player.hand.append), ["fog"]).asks
+    assert asked.detail == "Shuffle the bot's discard pile, it is the new deck."
 
 
 def test_an_override_under_an_open_decision_changes_its_choices() -> None:
