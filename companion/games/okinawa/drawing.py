@@ -83,7 +83,7 @@ def _enemies(table: Table) -> Iterator[str]:
     y = TOP + HIGH + GAP
     yield _box(LEFT, y, "enemy" if state.soldiers else "down")
     yield _text(LEFT + 8, y + 18, "1 Soldiers", "head")
-    yield _text(LEFT + 8, y + 36, f"{state.soldiers.beige} beige, {state.soldiers.red} red")
+    yield _text(LEFT + 8, y + 36, state.soldiers.words)
     for index, stack in enumerate(state.row):
         x = LEFT + (index + 1) * (WIDE + GAP)
         if not stack:

@@ -131,10 +131,10 @@ def happen(table: Table, enemy: Enemy, printed: EnemyCard, when: When, dice: lis
                     suppress(table, where(table.state, table.place_of(enemy), effect.where, rolled))
                 case EnemyEffect.FOG:
                     enemy.fog += effect.amount
-                    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more")
+                    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more, {enemy.fog} in all")
                 case EnemyEffect.REPAIR if healed := min(effect.amount, enemy.damage):
                     enemy.damage -= healed
-                    table.news(f"{table.name_of(enemy)}: {healed} damage off")
+                    table.news(f"{table.name_of(enemy)}: {healed} damage off, {enemy.damage} left")
 
 
 def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
@@ -165,7 +165,8 @@ def spawn(table: Table, amount: int) -> None:
     amount = room_for(table, amount)
     if amount:
         table.state.soldiers.beige += amount
-        table.news(f"{counted(amount, 'soldier')} into Enemy Space 1")
+        there = table.state.soldiers.words
+        table.news(f"{counted(amount, 'soldier')} into Enemy Space 1: {there}")
 
 
 def room_for(table: Table, soldiers: int) -> int:

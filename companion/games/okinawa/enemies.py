@@ -49,7 +49,7 @@ def _hurt_soldier(table: Table, side: str, amount: int) -> None:
     if side == BEIGE and amount < SOLDIER_HEALTH:
         soldiers.beige -= 1
         soldiers.red += 1
-        table.news("A soldier turns red")
+        table.news(f"A soldier turns red: {soldiers.words}")
         return
     defeat(table, side)
 
@@ -59,10 +59,10 @@ def defeat(table: Table, target: str, how: str = "is defeated") -> None:
     state = table.state
     if target == BEIGE:
         state.soldiers.beige -= 1
-        table.news("A soldier falls")
+        table.news(f"A soldier falls: {state.soldiers.words}")
     elif target == RED:
         state.soldiers.red -= 1
-        table.news("A red soldier falls")
+        table.news(f"A red soldier falls: {state.soldiers.words}")
     else:
         enemy = table.at(target)
         put_away(table, enemy, how)

@@ -109,11 +109,13 @@ def _shown(table: Table) -> Show:
     lines += ["* stand-in card"] * any(card.is_stand_in for _, card in laid)
     lines += [
         "1 to 5 above from the left, 6 to 10 below them from the right, all on their basic side",
+        "A Number Token at each",
         "Room for the Enemy Row between them",
         "Left, at 1 and 10: the Objective Deck, one each of 1, 2 and 3, Hill 89 under them, face down",
         "Flag and Flag Pole beside it",
         "Reinforcements, Unknown Enemies and Resupply tokens shuffled, Known Enemies open",
         "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
+        "All other dice and tokens near by, as supplies",
         f"4 health, {counted(state.sandbags, 'sandbag')}, 1 adjust, 1 re-roll",
         "The pawn on 1",
     ]

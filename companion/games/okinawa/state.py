@@ -60,6 +60,11 @@ class Soldiers(msgspec.Struct):
     def __bool__(self) -> bool:
         return self.beige > 0 or self.red > 0
 
+    @property
+    def words(self) -> str:
+        """How many there are, by side."""
+        return f"{self.beige} beige, {self.red} red"
+
 
 class Offer(msgspec.Struct):
     """A card of the Reinforcement Row and the Resupply token on it ("" where none was left)."""

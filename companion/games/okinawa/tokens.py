@@ -283,7 +283,7 @@ def gain(table: Table, kind: str) -> None:
             state.repositions += 1
         case _:
             state.rerolls += 1
-    table.news(f"Gained: {words} token")
+    table.news(f"Gained: {words} token, {common_tokens(state)[kind]} now")
 
 
 def left(table: Table, kind: str) -> int:

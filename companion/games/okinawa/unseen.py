@@ -23,7 +23,7 @@ def reshuffle_empty(table: Table) -> None:
     state.unseen[f"{DECK}{len(state.unseen) + 1}"] = state.discard
     state.deck = len(state.discard)
     state.discard = []
-    table.news("Shuffle the Unknown discard: it is the new deck")
+    table.news("Once the Unknown deck is empty, shuffle its discard: the new deck")
 
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:

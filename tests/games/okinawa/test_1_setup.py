@@ -174,7 +174,7 @@ def test_the_player_starts_on_1_with_4_health_and_three_tokens() -> None:
     assert not state.tokens
 
 
-@pytest.mark.rule("OKI-005", "OKI-014", "OKI-015", "OKI-017", "OKI-021")
+@pytest.mark.rule("OKI-005", "OKI-008", "OKI-014", "OKI-015", "OKI-017", "OKI-021", "OKI-023", "OKI-031")
 def test_the_first_screen_lays_the_table_out() -> None:
     driver = Driver(Okinawa(prepared(GAME)))
     assert isinstance(driver.ask, Show)
@@ -182,10 +182,12 @@ def test_the_first_screen_lays_the_table_out() -> None:
     for words in (
         "10 Corpsman",
         "1 to 5 above from the left, 6 to 10 below them from the right",
+        "A Number Token at each",
         "Room for the Enemy Row between them",
         "Left, at 1 and 10: the Objective Deck, one each of 1, 2 and 3, Hill 89 under them, face down",
         "Flag and Flag Pole beside it",
         "Right, at 5 and 6: the Resupply Card, a die showing 1 on it",
+        "All other dice and tokens near by, as supplies",
     ):
         assert words in driver.ask.detail
 

@@ -273,7 +273,7 @@ def test_that_nothing_stands_in_for_a_known_enemy_is_told_where_no_unknown_one_i
     objectives.lay_enemies(laid, (Post("A"),))
     assert laid.take_news().splitlines() == [
         "No A left: an Unknown Enemy instead",
-        "Shuffle the Unknown discard: it is the new deck",
+        "Once the Unknown deck is empty, shuffle its discard: the new deck",
     ]
 
 

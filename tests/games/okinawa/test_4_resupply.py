@@ -327,7 +327,9 @@ def test_what_a_grenade_did_is_told_with_the_dice_that_are_rolled_next() -> None
 
     laid.state.soldiers, laid.state.tokens = Soldiers(1), ["grenade"]
     thrown = run(player_turn.player_turn(laid), "grenade", "beige", ["1"] * 5, *["move:1"] * 5)
-    assert next(one for one in thrown if isinstance(one, Roll)).detail.endswith("A soldier falls")
+    assert next(one for one in thrown if isinstance(one, Roll)).detail.endswith(
+        "A soldier falls: 0 beige, 0 red"
+    )
 
 
 @pytest.mark.rule("OKI-204", "OKI-R13")

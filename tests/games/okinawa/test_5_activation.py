@@ -450,7 +450,7 @@ def test_a_re_roll_is_spelt_alike_wherever_it_is_read() -> None:
     action = card(laid, 1, ("reroll", 1))
     tokens.gain(laid, "reroll")
     asked = stop_at(entering.action_card(ActionDeck.BASIC), "okinawa.new.action.basic", "Tank")
-    assert laid.take_news() == "Gained: re-roll token"
+    assert laid.take_news() == "Gained: re-roll token, 1 now"
     assert laid.side_text(action) == "re-roll"
     assert "re-roll" in [option.label for option in asked.options]
 
@@ -639,6 +639,17 @@ def test_after_the_last_lap_a_run_goes_on_when_its_first_activation_defeats_the_
     action = card(laid, 1, ("destroy-soldier", 1), ("sandbag", 1))
     act(laid, "1-2")
     assert (laid.state.sandbags, action.rotated) == (2, True)
+
+
+def test_what_an_activation_gave_is_told_again_with_its_target_and_with_how_much_there_is_now() -> None:
+    laid = table()
+    card(laid, 1, ("sandbag", 1), ("soldier-damage", 1))
+    laid.state.pool, laid.state.soldiers = [1, 2], Soldiers(2, 1)
+    first, second, shown = run(activation.activate(laid, [1, 2]), "hit:beige", "hit:red")
+    assert first.detail == "Gained: sandbag token, 1 now"
+    turned = "Gained: sandbag token, 1 now\nA soldier turns red: 1 beige, 2 red"
+    assert second.detail == f"{turned}\nGained: sandbag token, 2 now"
+    assert shown.detail.endswith("A red soldier falls: 1 beige, 1 red")
 
 
 @pytest.mark.rule("OKI-125")

@@ -167,7 +167,9 @@ def test_other_effects_of_enemy_cards() -> None:
         ),
     )
     one.damage = 1
-    run(enemy_turn.enemy_turn(laid))
+    told = texts(run(enemy_turn.enemy_turn(laid)))
+    assert "2 fog more, 2 in all" in told
+    assert "1 damage off, 0 left" in told
     assert laid.state.health == 2
     assert (one.fog, one.damage) == (2, 0)
     assert laid.state.spaces[2].action.suppressed
@@ -390,8 +392,12 @@ def test_a_soldier_has_two_health_beige_then_red() -> None:
     assert laid.state.soldiers == Soldiers(4)
     enemies.hurt(laid, enemies.BEIGE, 2)
     assert laid.state.soldiers == Soldiers(3)
-    told = "3 soldiers into Enemy Space 1\nA soldier turns red\nA red soldier falls\nA soldier falls"
-    assert laid.take_news() == told
+    assert laid.take_news().splitlines() == [
+        "3 soldiers into Enemy Space 1: 5 beige, 0 red",
+        "A soldier turns red: 4 beige, 1 red",
+        "A red soldier falls: 4 beige, 0 red",
+        "A soldier falls: 3 beige, 0 red",
+    ]
 
 
 @pytest.mark.rule("OKI-186", "OKI-187", "OKI-220")

@@ -159,7 +159,7 @@ def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end(
     assert end.text == "No health left: Two"
     assert end.detail.splitlines() == [
         "Strikes 7 7, dice back; you on 3: no hit",
-        "1 soldier into Enemy Space 1",
+        "1 soldier into Enemy Space 1: 3 beige, 0 red",
         "One at 2: no hit",
     ]
 
@@ -218,6 +218,17 @@ def test_several_sandbags_may_block_one_attack_whole() -> None:
     assert laid.state.health == 4
     assert "all blocked" in texts(asked)
     assert (laid.state.sandbags, laid.state.removed_tokens) == (0, ["sandbags"])
+
+
+def test_soldiers_that_are_told_of_twice_come_but_once() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.sandbags = 3, 1
+    enemy(laid, 2, "one", effects=(Effect(EnemyEffect.SPAWN, 1),))
+    enemy(laid, 3, "two", arrows=UP, damage=2)
+    *_, sandbags, hit = run(enemy_turn.enemy_turn(laid), 1)
+    told = "1 soldier into Enemy Space 1: 3 beige, 0 red"
+    assert told in sandbags.detail
+    assert told in hit.detail, "what it says there is so already"
 
 
 @pytest.mark.rule("OKI-103", "OKI-152")

@@ -263,7 +263,7 @@ def test_why_the_last_defeat_after_the_last_lap_is_no_capture_is_told() -> None:
     laid = table()
     laid.state.flag, laid.state.soldiers = 0, Soldiers(0, 2)
     enemies.hurt(laid, enemies.RED, 1)
-    assert laid.take_news() == "A red soldier falls"
+    assert laid.take_news() == "A red soldier falls: 0 beige, 1 red"
     enemies.hurt(laid, enemies.RED, 1)
     assert laid.take_news().splitlines()[1:] == ["Nobody is left, but the laps are done: no capture"]
 

@@ -363,7 +363,7 @@ def test_a_scenario_that_was_typed_in_is_named_once_as_it_acts() -> None:
     gain = (Happening(ScenarioEffect.ADJUST),)
     typed = Scenario(name="Scenario I", timing=Timing.AT_ONCE, effects=gain)
     laid.state.scenario, laid.state.learned.scenario["I"] = "I", typed
-    assert texts(run(scenarios.comes_in(laid))).strip() == "Scenario I: Gained: adjust token"
+    assert texts(run(scenarios.comes_in(laid))).strip() == "Scenario I: Gained: adjust token, 1 now"
 
 
 def test_what_an_effect_is_asked_for_has_words_beside_its_ids() -> None:
