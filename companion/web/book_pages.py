@@ -14,7 +14,7 @@ from http import HTTPStatus
 import msgspec
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError
@@ -188,7 +188,8 @@ async def _drawn(request: Request, what: str, which: str, back: str) -> Response
         try:
             out, err = await asyncio.wait_for(worker.communicate(), PATIENCE)
         except TimeoutError:
-            return PlainTextResponse("The report took too long.", HTTPStatus.GATEWAY_TIMEOUT)
+            words = "The report took too long."
+            return pages.page(request, "error.html", HTTPStatus.GATEWAY_TIMEOUT, error=words)
         finally:
             if worker.returncode is None:  # it took too long, or the page stops
                 worker.kill()

@@ -13,10 +13,11 @@ from collections.abc import Awaitable, Callable
 from http import HTTPStatus
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import cookie_parser
+from starlette.requests import Request, cookie_parser
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.web import pages
 from companion.web.access import Access, Bucket, Role
 
 COOKIE = "companion"
@@ -83,7 +84,7 @@ class Guard:
             await self._app(scope, _measured(receive, largest), send_guarded)
         except TooLarge:
             if not started:
-                await _too_large(largest)(scope, receive, send_guarded)
+                await _too_large(scope, largest)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> Response | None:
         """Why a request is not let in, if it is not; sets its role."""
@@ -102,10 +103,10 @@ class Guard:
         scope.setdefault("state", {})["role"] = role
         origin = headers.get("origin", "").partition("://")[2]
         if scope["method"] not in _SAFE and origin != headers["host"]:
-            return PlainTextResponse("This did not come from a page of this box.", HTTPStatus.FORBIDDEN)
+            return _refused(scope, "This did not come from a page of this box.", HTTPStatus.FORBIDDEN)
         largest = _largest(role)
         is_too_large = int_or_zero(headers.get("content-length")) > largest
-        return _not_allowed(scope, role) or (_too_large(largest) if is_too_large else None)
+        return _not_allowed(scope, role) or (_too_large(scope, largest) if is_too_large else None)
 
 
 def _not_allowed(scope: Scope, role: Role) -> Response | None:
@@ -114,9 +115,9 @@ def _not_allowed(scope: Scope, role: Role) -> Response | None:
     if role is Role.NOBODY:
         if scope["method"] == "GET":
             return RedirectResponse("/pair", HTTPStatus.SEE_OTHER)
-        return PlainTextResponse("Pair this phone first.", HTTPStatus.UNAUTHORIZED)
+        return _refused(scope, "Pair this phone first.", HTTPStatus.UNAUTHORIZED)
     if role is Role.WATCH and scope["method"] not in _SAFE:
-        return PlainTextResponse("Pair this phone to play; it may only watch.", HTTPStatus.FORBIDDEN)
+        return _refused(scope, "Pair this phone to play; it may only watch.", HTTPStatus.FORBIDDEN)
     return None
 
 
@@ -160,7 +161,13 @@ def _measured(receive: Receive, largest: int) -> Callable[[], Awaitable[Message]
     return measured
 
 
-def _too_large(largest: int) -> Response:
-    return PlainTextResponse(
-        f"More than {largest >> 10} kB are not taken.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    )
+def _too_large(scope: Scope, largest: int) -> Response:
+    words = f"More than {largest >> 10} kB are not taken."
+    return _refused(scope, words, HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+
+
+def _refused(scope: Scope, words: str, status: HTTPStatus) -> Response:
+    """Why not: as a page with the ways to others for who sees one come, else in a line."""
+    if "text/html" in Headers(scope=scope).get("accept", ""):
+        return pages.page(Request(scope), "error.html", status, error=words)
+    return PlainTextResponse(words, status)

@@ -182,6 +182,12 @@ class TestFromThePhone:
     def test_it_may_not_act(self, phone: TestClient) -> None:
         assert phone.post("/begin", data={"game": "toy"}).status_code == 401
 
+    def test_that_it_may_not_act_is_told_on_a_page_with_the_way_to_pair(self, phone: TestClient) -> None:
+        said = phone.post("/begin", data={"game": "toy"}, headers={"Accept": "text/html,*/*;q=0.8"})
+        assert said.status_code == 401
+        assert '<p class="error" role="alert">Pair this phone first.</p>' in said.text
+        assert '<a class="button" href="/">' in said.text
+
     def test_pairing_is_refused_with_a_wrong_code(self, phone: TestClient, house: House) -> None:
         said = phone.post("/pair", data={"code": "wrong", "name": "x"})
         assert said.status_code == 422
