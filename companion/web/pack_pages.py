@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.forms import fields_of, record_of, with_row, without_row
+from companion.engine.game import Game
 from companion.engine.packs import Merged, Record, build, unsourced
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.web import pages
@@ -202,7 +203,10 @@ def _summary(shelf: Shelf) -> Summary:
     merged = shelf.merged
     try:
         found = shelf.game.problems(build(merged, shelf.game.pack_type))
-        problems = tuple(Lack(str(one), _record_of(merged, one.path)) for one in found)
+        problems = tuple(
+            Lack(str(one), _record_of(merged, one.path) or _questions_of(shelf.game, one.path))
+            for one in found
+        )
     except CompanionError as error:
         wrong = error.record.partition(".")[2] if isinstance(error, PackError) else ""
         problems = (Lack(str(error), _record_of(merged, wrong)),)
@@ -214,6 +218,11 @@ def _record_of(merged: Merged, path: str) -> str:
     table, _, inner = path.partition(".")
     known = [name for name in merged.tables.get(table, {}) if f"{inner}.".startswith(f"{name}.")]
     return f"/packs/{merged.game}/{table}/{quote(max(known, key=len))}" if known else ""
+
+
+def _questions_of(game: Game, table: str) -> str:
+    """The address of the questions about the one thing of a table; nothing where it has several."""
+    return f"/packs/{game.name}/{table}/{table}/ask" if game.asks.get(table) == table else ""
 
 
 def _overview(request: Request, name: str) -> Summary:

@@ -1145,6 +1145,16 @@ def test_who_has_read_a_long_question_to_its_end_sees_the_next_one(phone: Phone,
     assert 0 <= top < 250
 
 
+@pytest.mark.parametrize(("size", "lines"), [("100%", 1), ("200%", 2)])
+def test_undo_and_redo_stand_beside_each_other_where_their_words_have_room(
+    phone: Phone, live: Live, size: str, lines: int
+) -> None:
+    page = phone(live.path)
+    page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", size)
+    boxes = [one.bounding_box() for one in page.locator(".undo button").all()]
+    assert len({box["y"] for box in boxes if box}) == lines
+
+
 def test_who_takes_back_stays_at_that_button(phone: Phone, live: Live) -> None:
     page = phone(live.path, viewport={"width": 360, "height": 300})
     said = page.locator("#question").inner_text()

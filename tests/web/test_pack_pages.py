@@ -1,6 +1,7 @@
 """Cards are entered, checked, used, taken out as one file and in again; nothing hostile comes with them."""
 
 import errno
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -463,3 +464,12 @@ def test_a_choice_is_told_in_words_and_sent_as_the_pack_has_it(tmp_path: Path) -
         page = client.get("/packs/dday_dice/sector/omaha.1").text
     house.close()
     assert '<option value="battle_cry">battle cry</option>' in page
+
+
+def test_what_a_game_lacks_as_a_whole_leads_to_its_questions(house: House) -> None:
+    every = Library(games.names, games.load)
+    with client_of(House(house.data, every, house.access, draw)) as client:
+        (place,) = re.findall(
+            r'<a href="([^"]*)">cup: how many chits', client.get("/packs/space_infantry").text
+        )
+        assert "Chits with 0?" in client.get(place).text

@@ -30,8 +30,8 @@ def start(setup: Setup) -> SpaceInfantry:
     rules = HouseRules.of(setup.settings)
     if rules.numbers is Numbers.CUP and not pack.cup:
         raise BadInput(
-            "numbers=cup: the mix of the chits is not known (SPI-G01): enter it with "
-            "`companion pack new space_infantry.cup`, or use numbers=dice or numbers=typed"
+            "numbers=cup: the mix of the chits is not known (SPI-G01): enter it under Packs on the page "
+            "or with `companion pack new space_infantry.cup`, or use numbers=dice or numbers=typed"
         )
     return SpaceInfantry(pack, setup.settings, rules, "" if setup.scenario == CHOOSE else setup.scenario)
 
