@@ -107,6 +107,26 @@ def test_the_way_back_is_as_high_as_a_thumb(phone: Phone, live: Live, path: str)
     assert box["height"] >= 48
 
 
+@pytest.mark.parametrize(
+    ("path", "where"),
+    [
+        ("/packs/okinawa", "details li a:not(.button)"),
+        ("/packs/okinawa/enemy/A", "main h1 a"),
+        ("/packs/okinawa/enemy/A/ask", "main h1 a, main p a"),
+    ],
+)
+def test_the_ways_from_pack_to_record_and_back_are_as_high_as_a_thumb(
+    phone: Phone, house: House, path: str, where: str
+) -> None:
+    add_owned(house.owner_packs("okinawa"), "okinawa", {"objective": {"x": {"row": [["No such card"]]}}})
+    page = phone(path)
+    for summary in page.locator("summary", has_text="What is missing").all():
+        summary.tap()
+    boxes = [one.bounding_box() for one in page.locator(where).all()]
+    assert boxes
+    assert all(box and box["height"] >= 48 for box in boxes)
+
+
 def test_the_last_answer_stands_apart_from_the_board_that_a_tap_opens(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     assert page.locator("#ask details").count() == 0
