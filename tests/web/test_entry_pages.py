@@ -94,7 +94,7 @@ def test_an_entry_is_left_and_gone_on_with_there_and_at_a_terminal(client: TestC
     thing = "space_infantry.vehicle.rhino"
     assert Phone(client, thing).answer(5, 1) == "Pilot: level?"
     again = Phone(client, thing)
-    assert question(again.page) == "Armour icons?"  # the last that was answered, as it was
+    assert question(again.page) == "Armor icons?"  # the last that was answered, as it was
     assert 'class="main" name="answer" value="1"' in again.page
     draft = Draft(draft_file(house.owner_packs("space_infantry"), "vehicle.rhino"))
     game = games.load("space_infantry")
@@ -186,7 +186,7 @@ def test_of_two_wrong_records_each_is_put_right_by_its_form(client: TestClient, 
 def test_two_phones_at_one_thing_lose_nothing(client: TestClient, house: House) -> None:
     one, other = (Phone(client, "space_infantry.vehicle.rhino") for _ in range(2))
     assert one.answer(5, 1) == "Pilot: level?"
-    assert other.answer(7) == "Armour icons?"
+    assert other.answer(7) == "Armor icons?"
     assert 'class="main" name="answer" value="1"' in other.page  # as it was answered on the first
     assert one.answer(3, "-", 4, "-", "ok").endswith("/vehicle/rhino")
     assert "wounds = 7" in packs.owned_path(house.owner_packs("space_infantry")).read_text()
