@@ -21,13 +21,14 @@ GROUP = "companion.games"
 
 def names() -> list[str]:
     """Every game that can be played here, ours first; of other distributions those that load."""
-    return [name for name in known() if name in _ours() or _loads(name)]
+    ours = _ours()
+    return ours + [name for name in _others(ours) if _loads(name)]
 
 
 def known() -> list[str]:
     """Every game there is, also those that fail to load: `load` says why."""
     ours = _ours()
-    return ours + [point.name for point in _elsewhere() if point.name not in ours]
+    return ours + _others(ours)
 
 
 def load(name: str) -> Game:
@@ -62,6 +63,10 @@ def _called(name: str, found: object) -> Game:
 
 def _ours() -> list[str]:
     return [module.name for module in pkgutil.iter_modules(__path__) if module.ispkg]
+
+
+def _others(ours: list[str]) -> list[str]:
+    return [point.name for point in _elsewhere() if point.name not in ours]
 
 
 def _elsewhere() -> EntryPoints:
