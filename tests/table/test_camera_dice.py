@@ -38,6 +38,13 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vision, "read", read)
 
 
+def leaning(frame: np.ndarray, dice_sets: tuple[DiceSet, ...], *, x: int) -> Reading:
+    """The tray as it is read where a die at `x` leans."""
+    reading = read(frame, dice_sets)
+    dice = (msgspec.structs.replace(die, sure=die.sure and die.bbox.x != x) for die in reading.dice)
+    return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
 def roll(count: int) -> Roll:
     return Roll("demo.roll", f"Roll {count}", dice=(Dice("d6", count, D6),))
 
@@ -658,12 +665,7 @@ def test_a_die_that_a_lamp_has_shown_is_thrown_where_it_shows_another_face() -> 
 def test_a_die_that_was_read_for_sure_is_known_by_that_where_it_is_nudged_and_in_doubt(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def leaning_at_62(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-        reading = read(frame, dice_sets)
-        dice = (msgspec.structs.replace(die, sure=die.sure and die.bbox.x != 62) for die in reading.dice)
-        return msgspec.structs.replace(reading, dice=tuple(dice))
-
-    monkeypatch.setattr(vision, "read", leaning_at_62)
+    monkeypatch.setattr(vision, "read", partial(leaning, x=62))
     watch = after_a_throw({(60, 60): 3})
     film = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({(62, 60): 3}).throw({(100, 90): 5})
     (thrown,) = next_seen(watch, film, job(2, 1))
@@ -1242,12 +1244,7 @@ def test_a_cocked_die_is_asked_about_with_its_picture(tmp_path: Path) -> None:
 def test_a_cocked_die_that_is_laid_flat_where_it_lies_is_read_anew(
     face: int, hiccup: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def leaning_at_180(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
-        reading = read(frame, dice_sets)
-        dice = (msgspec.structs.replace(die, sure=die.sure and die.bbox.x != 180) for die in reading.dice)
-        return msgspec.structs.replace(reading, dice=tuple(dice))
-
-    monkeypatch.setattr(vision, "read", leaning_at_180)
+    monkeypatch.setattr(vision, "read", partial(leaning, x=180))
     watch = after_a_throw({(60, 60): 3, (180, 120): face})
     laid = Film() if hiccup else Film().rest({}, 0.5, hand=True)
     camera = watch.camera = laid.rest({(60, 60): 3, (182, 120): 5}).camera()

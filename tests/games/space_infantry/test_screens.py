@@ -472,13 +472,19 @@ def test_who_is_taken_out_of_the_team_by_hand_is_not_wounded(answers: list[str])
     assert driver.ask.key == "space_infantry.combat.round"
 
 
-def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None:
+def at_a_full_cache() -> Driver:
+    """A cache holds more than the team can carry."""
     driver = briefed(resources={"G": 4, "M": 4})
     put_on(driver, "store")
     driver.answer("stay")
     driver.answer("look")
     roll(driver, "3")
     assert driver.ask.text == "Leave 2 behind: which?"
+    return driver
+
+
+def test_an_override_of_too_many_resources_leaves_nothing_more_to_drop() -> None:
+    driver = at_a_full_cache()
     op(driver).resources["M"] = 3
     assert driver.restate().text == "Leave 1 behind: which?"
     op(driver).resources["M"] = 2
@@ -652,12 +658,7 @@ def test_a_report_follows_the_turns_that_are_regained_not_those_that_pass() -> N
 
 
 def test_of_a_cache_that_holds_too_much_a_report_counts_what_is_not_left_behind() -> None:
-    driver = briefed(resources={"G": 4, "M": 4})
-    put_on(driver, "store")
-    driver.answer("stay")
-    driver.answer("look")
-    roll(driver, "3")
-    assert driver.ask.text == "Leave 2 behind: which?"
+    driver = at_a_full_cache()
     figures = []
     for kind in ("G", "M"):
         figures.append(GAME.glance(campaign(driver)).figures["resources"])
