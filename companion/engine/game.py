@@ -7,7 +7,8 @@ through the entry-point group `companion.games`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -20,6 +21,11 @@ from companion.engine.packs import Tables
 from companion.wording import begun, fitted
 
 _GAP = re.compile(r"(?<=\S) {2,}")
+NOBODY = "nobody"
+"""What a map says in words of a place where nobody stands."""
+
+_FURTHER_IN = 2
+"""Columns by which a line stands further in that belongs to one above it."""
 
 
 class Result(StrEnum):
@@ -111,6 +117,44 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         """The lines with at most so many columns, see `companion.wording.fitted`."""
         return tuple(part for line in self.lines for part in fitted(line, columns).split("\n"))
 
+    def since(self, before: Panel) -> Panel:
+        """The lines that are not as they were, each below the one it belongs to; then what is there no more.
+
+        Of several that are alike all are told. A new line that has the first word of an old one before its
+        colon has taken its place. Of what is gone no more is told than stands before a colon: the rest may
+        be for the eyes of whose turn it was.
+        """
+        old, new = before._said(), self._said()
+        parts = [part for part in SequenceMatcher(None, old, new, False).get_opcodes() if part[0] != "equal"]
+        changed = {at for *_, first, end in parts for at in range(first, end)}
+        stale = [line for _, first, end, *_ in parts for line in old[first:end]]
+        alike = {*stale, *(new[at] for at in changed)}
+        changed |= {at for at, line in enumerate(new) if line in alike and not _above(new, at)}
+        shown = sorted({one for at in changed for one in (at, *_above(new, at))})
+        words = {word for at in changed for word in _named(new[at]).split()}
+        names = [_named(line) for line in stale if line not in new and line != NOBODY]
+        gone = [f"no more: {name}" for name in names if words.isdisjoint(name.split()[:1])]
+        return Panel(self.title, (*(new[at] for at in shown), *gone))
+
+    def _said(self) -> Sequence[str]:
+        """The lines; of a map who stands where, each by itself."""
+        return [part for line in self.narrow for part in line.split(", ")] if self.narrow else self.lines
+
+
+def _named(line: str) -> str:
+    """What a line begins with, up to a colon, without the marks before it."""
+    return line[_column(line) :].partition(":")[0].rstrip()
+
+
+def _column(line: str) -> int:
+    """Where the first word of a line begins."""
+    return next((at for at, letter in enumerate(line) if letter.isalnum()), len(line))
+
+
+def _above(lines: Sequence[str], at: int) -> list[int]:
+    """The line that the one at that place stands further in below, if it does."""
+    return [one for one in range(at) if _column(lines[one]) <= _column(lines[at]) - _FURTHER_IN][-1:]
+
 
 class Board(msgspec.Struct, frozen=True):
     """The table as text: panels in order of importance.
@@ -125,6 +169,16 @@ class Board(msgspec.Struct, frozen=True):
     def fitted(self) -> Board:
         """The same in short lines."""
         return Board(self.title, tuple(Panel(one.title, one.fitted()) for one in self.panels))
+
+    def since(self, before: Board) -> Board | None:
+        """What of it is not as it was, under its title; None if all is."""
+        if self == before:
+            return None
+        there = {panel.title: panel for panel in before.panels}
+        here = {panel.title: panel for panel in self.panels}
+        compared = [one.since(there.get(title, Panel(title, ()))) for title, one in here.items()]
+        gone = [Panel(title, ()).since(one) for title, one in there.items() if title not in here]
+        return Board(self.title, tuple(panel for panel in (*compared, *gone) if panel.lines))
 
 
 class Play(Protocol):

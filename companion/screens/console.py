@@ -22,6 +22,9 @@ SHUT_DOWN = Choose("box.off", "Shut down?", options=(Option("no", "No"), Option(
 LOGGED = 30
 """Lines of the log in the menu: who pressed too soon finds there what was told last."""
 
+PUT_RIGHT = "Put right on the table"
+"""Above what lies otherwise since an undo or redo."""
+
 PART = 3
 """Seconds that a part of a long title or foot stays."""
 
@@ -67,6 +70,10 @@ class Sight(Protocol):
 
     def board(self) -> Board:
         """The table as text."""
+
+    @property
+    def changed(self) -> Board | None:
+        """What has to be put right on the table since an undo or redo that led here."""
 
     def why(self) -> Sequence[str]:
         """The rules behind the open ask, in words."""
@@ -134,9 +141,12 @@ class Console:
         while self.n != self._sight.n:  # a phone may move it between two looks
             self.n, self.ask, self.kept = self._sight.n, self._sight.ask, self._sight.kept
             self._title = self._sight.board().title
+            changed = self._sight.changed
         self._over = None
         self._view = self._view_now()
         self._turn_to_start()
+        if changed is not None:
+            self._lay(_BoardView(changed, PUT_RIGHT))
         return True
 
     def offer(
@@ -398,12 +408,12 @@ class _ListView(ShowView):
 class _BoardView(_ListView):
     """The table as text, its panels as a screen has room for them."""
 
-    def __init__(self, board: Board) -> None:
-        super().__init__(_text("Board", ()))
+    def __init__(self, board: Board, title: str = "Board") -> None:
+        super().__init__(_text(title, ()))
         self._board = board
 
     def within(self, columns: int) -> Show:
-        return _text("Board", _told(self._board, columns))
+        return _text(self.question.text, _told(self._board, columns))
 
     def lines(self, columns: int) -> list[Line]:
         return _ListView(self.within(columns)).lines(columns)

@@ -13,8 +13,9 @@ from typing import IO
 
 from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show, Text
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
+from companion.engine.game import Board
 from companion.engine.session import Said
-from companion.screens.console import ending
+from companion.screens.console import PUT_RIGHT, ending
 from companion.screens.dice_views import by_place
 from companion.screens.views import wanted
 from companion.table.dice import DiceSource
@@ -133,7 +134,7 @@ class LinesFront:
             case "why":
                 self._say("\n".join(table.why()))
             case "board":
-                self._board()
+                self._board(table.board())
             case "undo":
                 table.undo(whole_number(rest.strip() or "1"))
             case "redo":
@@ -172,14 +173,17 @@ class LinesFront:
         said = {at: places[at].get(word, word) for at, word in zip(seen.doubtful, answer, strict=True)}
         return [said.get(at, face) for at, face in enumerate(seen.faces)]
 
-    def _board(self) -> None:
-        board = self._table.board().fitted()
+    def _board(self, board: Board) -> None:
+        board = board.fitted()
         self._say(f"== {board.title} ==")
         for panel in board.panels:
             self._say(f"{panel.title}:")
             self._say("\n".join(f"  {line}" for line in panel.lines))
 
     def _put(self) -> None:
+        if self._asked != self._table.n and (changed := self._table.changed) is not None:
+            self._say(f"* {PUT_RIGHT}:")
+            self._board(changed)
         self._asked = self._table.n
         self._question = question = self._table.ask
         if self._table.notice:

@@ -22,6 +22,7 @@ class OneQuestion:
     outcome = None
     undoable = ""
     redoable = ""
+    changed = None
     phones = WayIn()
 
     def __init__(self, question: AnyAsk, title: str, foot: str) -> None:

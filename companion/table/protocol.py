@@ -4,6 +4,8 @@ With a dice source, `seen` tells of dice that it can't vouch for, or that the jo
 which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
 place the `others` that may be meant), to be answered like any roll, and `notice` what a person
 should know of the device or the journal. A `number` may have a `start`: what it was so far.
+After an undo or redo, `changed` is a `board` of what has to be put right on the table, if anything: the lines
+that are not as they were, as they are now, and what lies there no more.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
@@ -19,7 +21,7 @@ import msgspec
 
 from companion.engine.asks import AnyAsk
 from companion.engine.errors import BadAnswer, CompanionError
-from companion.engine.game import Outcome
+from companion.engine.game import Board, Outcome
 from companion.engine.records import SOFTWARE
 from companion.engine.session import Said
 from companion.table.dice import CAMERA, SERIAL, DiceSource
@@ -127,12 +129,16 @@ def seen_message(seen: Seen) -> Message:
     return message | ({"others": [list(faces) for faces in seen.others]} if any(seen.others) else {})
 
 
+def _board_message(kind: str, n: int, board: Board) -> Message:
+    return {"type": kind, "n": n, "board": msgspec.to_builtins(board.fitted())}
+
+
 def _looked_at(table: Table, command: Command) -> Iterator[Message]:
     """What the other side wants to see of the table."""
     if command.state:
         yield {"type": "state", "n": table.n, "state": table.state}
     if command.board:
-        yield {"type": "board", "n": table.n, "board": msgspec.to_builtins(table.board().fitted())}
+        yield _board_message("board", table.n, table.board())
     if command.why:
         rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
         yield {"type": "why", "n": table.n, "rules": rules}
@@ -253,6 +259,9 @@ class JsonFront:
         self._told()
         with table.lock:
             n, question, kept, outcome = table.n, table.ask, table.kept, table.outcome
+            changed = table.changed
+        if changed is not None and self._asked != n:
+            self._say(_board_message("changed", n, changed))
         if outcome is not None:
             self._say(end_message(outcome))
             self._done = True

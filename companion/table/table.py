@@ -56,6 +56,7 @@ class Table:
         self._passing = ("", 0)  # a notice that holds as long as nothing else is asked, and at which ask
         self._watched: tuple[DiceSource | None, int] = (None, 0)  # who looks for dice, and at which ask
         self._salvaged: Salvage | None = None
+        self._changed: tuple[int, Board | None] = (-1, None)  # the ask, and what an undo or redo has changed
         self._waiting: tuple[int, Mapping[str, object]] = (-1, {})  # the ask, and values that wait for more
         self._auto = auto
         self._rng = Random(session.meta.seed)
@@ -118,6 +119,12 @@ class Table:
     def board(self) -> Board:
         with self.lock:
             return self.session.play.board()
+
+    @property
+    def changed(self) -> Board | None:
+        """What has to be put right on the table since an undo or redo, if one led to the open ask."""
+        n, board = self._changed
+        return board if n == self.n else None
 
     @cached_property
     def ledger(self) -> Ledger:
@@ -227,19 +234,26 @@ class Table:
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Back to before the last decision, or that many."""
         with self._moving():
+            before = self.board()
             self.session.undo(steps, by)
-            self.tell()
+            self._tell_since(before)
 
     def redo(self, steps: int = 1, by: str = "player") -> None:
         """Forward again so many decisions; like undo, no further than there are any."""
         if steps < 1:
             raise BadAnswer("redo takes up 1 decision or more")
         with self._moving():
+            before = self.board()
             for done in range(steps):
                 if done and not self.redoable:
                     break
                 self.session.redo(by)
-                self.tell()
+                self._tell_since(before)
+
+    def _tell_since(self, before: Board) -> None:
+        """Tell everybody, with what has to be put right on the table."""
+        self._changed = self.n, self.board().since(before)
+        self.tell()
 
     def override(self, path: str, value: object, by: str = "player") -> None:
         """Set a value of the state by hand, and with it those before it that no table could have alone.

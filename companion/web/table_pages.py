@@ -67,6 +67,7 @@ def draw(table: Table, role: Role) -> tuple[str, str, str]:
         "answered": len(session.history),
         "jumps": list(islice(jumps(session.history), JUMPS)),
         "board": table.board().fitted(),
+        "changed": table.changed and table.changed.fitted(),
     }
     side = pages.templates().get_template("_side.html").render(beside)
     said = question.text if question else f"The game is over: {session.meta.reason}"

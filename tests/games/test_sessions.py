@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,7 @@ import pytest
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.autoplay import at_random
 from companion.engine.chance import decide
+from companion.engine.game import Board, Panel
 from companion.engine.line import fold
 from companion.engine.run import Run
 from companion.engine.session import setup_of
@@ -58,6 +60,59 @@ def test_r5_r7_a_session_is_the_same_at_each_point_whatever_way_leads_there(
             for _ in range(undone):
                 again.redo()
             assert again.state == end
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [*((name, {}) for name in names()), ("undaunted", {"players": "2"}), ("dday_dice", {"players": "2"})],
+)
+def test_all_that_an_undo_or_redo_changes_on_the_board_is_told(
+    name: str, settings: dict[str, str], tmp_path: Path
+) -> None:
+    """So is nothing else: what is told stands there now, or stood there and is gone."""
+    game, rng = load(name), Random(name)
+    merged = packs.merge(name, packs.find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal:
+        session = Session.create(journal, game, merged, Wish(settings=settings, seed=5))
+        for _ in range(DEEDS // 2):
+            if session.ask is None:
+                session.undo(min(12, len(session.history)))
+            session.answer(session.n, at_random(session.ask, rng))
+            if session.undoable and rng.random() < 0.5:
+                after = session.play.board()
+                session.undo(rng.choice((1, 1, 4)))
+                before = session.play.board()
+                told_of(before, after)
+                while session.redoable:
+                    session.redo()
+                assert session.play.board() == after
+                told_of(after, before)
+
+
+def told_of(now: Board, was: Board) -> None:
+    told = now.since(was)
+    if told is None:
+        assert now == was
+        return
+    assert told.title == now.title
+    assert {panel.title for panel in told.panels} <= {panel.title for panel in (*now.panels, *was.panels)}
+    for title in {panel.title for panel in (*now.panels, *was.panels)}:
+        old, new, said = (lines_of(board, title) for board in (was, now, told))
+        gone = [line.removeprefix("no more: ") for line in said if line.startswith("no more: ")]
+        here = Counter(said[: len(said) - len(gone)])
+        assert here <= Counter(new)
+        assert Counter(new) - Counter(old) <= here
+        begun = {word for line in here for word in line.partition(":")[0].lstrip(" >+").split()}
+        for line in Counter(old) - Counter(new):
+            label = line.partition(":")[0].strip(" >+")
+            assert line in new or label in gone or label.split()[0] in begun or line == "nobody"
+        assert not any(line.lstrip(" >+").startswith(f"{label}:") for label in gone for line in new)
+
+
+def lines_of(board: Board, title: str) -> list[str]:
+    """What is said under that title, of a map who stands where."""
+    panel = next((panel for panel in board.panels if panel.title == title), Panel(title, ()))
+    return [part for line in panel.narrow for part in line.split(", ")] if panel.narrow else [*panel.lines]
 
 
 def replayed(session: Session) -> object:

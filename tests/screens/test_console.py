@@ -23,6 +23,7 @@ class FakeSight:
     outcome: Outcome | None = None
     undoable: str = ""
     redoable: str = ""
+    changed: Board | None = None
     foot: str = "software dice, saved"
     state: object = None
     phones: WayIn = field(default_factory=WayIn)
@@ -903,6 +904,18 @@ def test_what_lies_there_of_a_prompt_that_a_phone_led_to_is_not_filled_in_below_
 
     console = Console(Moved(Draw("k", "Which?", options=ABC)))
     assert pressed(console, "ok") == Reply(8, ["3"])
+
+
+def test_what_an_undo_changes_on_the_table_lies_over_the_ask_until_it_is_read() -> None:
+    sight = FakeSight(Choose("k", "Which?", options=ABC))
+    console = Console(sight)
+    sight.n, sight.changed = 6, Board("Turn 2", (Panel("You", ("Health 3",)),))
+    assert console.refresh()
+    rows = [row.text for row in console.screen().rows]
+    assert rows == ["Put right on the", " table", "Turn 2", "= You =", "Health 3", "OK"]
+    assert console.page(40).detail == "Turn 2\n= You =\nHealth 3"
+    assert pressed(console, "ok") is None
+    assert pressed(console, "ok") == Reply(6, "a")
 
 
 def test_the_way_in_for_phones_is_in_the_menu() -> None:

@@ -176,6 +176,7 @@ def test_where_dice_lie_that_an_undo_kept_the_reader_passes_the_roll_over(loop: 
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
     loop.table.undo()
     loop.handle(Changed())
+    press(loop, "ok", at=time.monotonic() + LOCKOUT)  # what has to be put right is read
     press(loop, "ok", at=time.monotonic() + LOCKOUT)
     assert loop.table.kept == ("3", "5")
     assert (len(dice.watched), dice.passed) == (1, 1)

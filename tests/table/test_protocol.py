@@ -252,6 +252,22 @@ def test_redo_goes_forward_as_far_as_was_undone_and_no_error_follows(tmp_path: P
     assert partner.of("state")[0]["state"]["bag"] == {"stones": 2}
 
 
+def test_what_an_undo_or_redo_changes_on_the_table_is_told_before_the_ask(tmp_path: Path) -> None:
+    lines = [{"n": 1, "answer": "dice"}, {"undo": 1}, {"redo": 1}, {"board": True}]
+    partner = sit(tmp_path, lines)
+    kinds = [one["type"] for one in partner.messages()]
+    assert kinds[4:] == ["ask", "changed", "ask", "changed", "ask", "board"]
+    back, again = partner.of("changed")
+    assert back["board"] == {"title": "Toy", "panels": [{"title": "Hill", "lines": ["Height 0"]}]}
+    assert again["board"] == partner.of("board")[0]["board"]
+    assert [back["n"], again["n"]] == [one["n"] for one in partner.of("ask")[-2:]]
+
+
+def test_an_undo_that_changes_nothing_on_the_table_tells_nothing_of_it(tmp_path: Path) -> None:
+    partner = sit(tmp_path, [{"n": 1, "answer": "stones"}, {"undo": 1}])
+    assert [one["type"] for one in partner.messages()] == ["hello", "ask", "said", "ask", "ask"]
+
+
 def test_why_board_and_state_are_told(tmp_path: Path) -> None:
     ledger = tmp_path / "toy"
     ledger.mkdir()

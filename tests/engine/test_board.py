@@ -1,0 +1,66 @@
+"""What of a board is told after an undo or redo: the lines that differ, as they have to lie."""
+
+import pytest
+
+from companion.engine.game import Board, Panel
+
+
+def put_right(old: list[str], new: list[str]) -> list[str]:
+    told = Board("Turn 1", (Panel("Hill", tuple(new)),)).since(Board("Turn 2", (Panel("Hill", tuple(old)),)))
+    return [line for panel in told.panels for line in panel.lines]
+
+
+def test_lines_that_differ_are_told_as_they_are_now_and_no_others() -> None:
+    assert put_right(["Health 2", "Sandbags 1"], ["Health 3", "Sandbags 1"]) == ["Health 3"]
+
+
+def test_where_nothing_differs_nothing_is_told() -> None:
+    board = Board("Turn 1", (Panel("Hill", ("Height 3",)),))
+    assert board.since(board) is None
+
+
+def test_where_only_the_turn_differs_its_title_is_told() -> None:
+    board = Board("Turn 1", (Panel("Hill", ("Height 3",)),))
+    assert board.since(Board("Turn 2", board.panels)) == Board("Turn 1", ())
+
+
+def test_of_what_is_gone_only_what_it_is_called_is_told_for_the_rest_may_be_for_other_eyes() -> None:
+    assert put_right(["deck 3", "out: Scout A"], ["deck 3"]) == ["no more: out"]
+    assert put_right(["hand: Scout A"], ["hand: 1 card"]) == ["hand: 1 card"]
+
+
+def test_a_line_that_stands_further_in_is_told_below_the_one_it_belongs_to() -> None:
+    old = ["North flags N", "  prison SP1", "South flags S", "  prison -"]
+    new = ["North flags N", "  prison -", "South flags S", "  prison -"]
+    assert put_right(old, new) == ["North flags N", "  prison -"]
+
+
+def test_a_mark_before_a_line_is_no_other_line() -> None:
+    assert put_right([">1 Scouts: hit", " 2 Medic: heal"], [" 1 Scouts: hit", ">2 Medic: heal"]) == [
+        " 1 Scouts: hit",
+        ">2 Medic: heal",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(["face down"], ["face down"] * 3), (["face down"] * 5, ["face down"] * 3)]
+)
+def test_of_lines_that_are_alike_there_are_as_many_as_have_to_lie_there(
+    old: list[str], new: list[str]
+) -> None:
+    assert put_right(old, new) == ["face down"] * 3
+
+
+def test_a_map_is_told_by_who_stands_where() -> None:
+    old = Panel("Base", ("0  .  NP1",), ("NP1 F01, NP2 F11", "SP1 F20"))
+    new = Panel("Base", ("0 NP1  . ",), ("NP1 F00, NP2 F11",))
+    empty = Panel("Base", ("0  .   . ",), ("nobody",))
+    assert new.since(old).lines == ("NP1 F00", "no more: SP1 F20")
+    assert new.since(empty).lines == ("NP1 F00", "NP2 F11")
+
+
+def test_of_a_panel_that_is_gone_it_is_told_what_was_in_it() -> None:
+    mines = Panel("Mines", ("2B-3B personnel",))
+    assert Board("Hill", ()).since(Board("Hill", (mines,))) == Board(
+        "Hill", (Panel("Mines", ("no more: 2B-3B personnel",)),)
+    )
