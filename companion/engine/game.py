@@ -21,9 +21,6 @@ from companion.engine.packs import Tables
 from companion.wording import begun, fitted
 
 _GAP = re.compile(r"(?<=\S) {2,}")
-NOBODY = "nobody"
-"""What a map says in words of a place where nobody stands."""
-
 _FURTHER_IN = 2
 """Columns by which a line stands further in that belongs to one above it."""
 
@@ -100,12 +97,14 @@ class Setup(msgspec.Struct, frozen=True):
 class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     """A titled block of lines; where one is too long for a screen it goes on below.
 
-    `narrow` says the same where the lines are a map, which a screen too narrow for it would break.
+    `narrow` says the same where the lines are a map, which a screen too narrow for it would break. `lying` is
+    what lies there, a thing a line, where the lines are a map or tell what follows from it too.
     """
 
     title: str
     lines: tuple[str, ...]
     narrow: tuple[str, ...] = ()
+    lying: tuple[str, ...] | None = None
 
     def within(self, columns: int) -> tuple[str, ...]:
         """What a screen of so many columns shows; in a line that is too long no gap is kept between words."""
@@ -124,7 +123,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         colon has taken its place. Of what is gone no more is told than stands before a colon: the rest may
         be for the eyes of whose turn it was.
         """
-        old, new = before._said(), self._said()
+        old, new = (one.lines if one.lying is None else one.lying for one in (before, self))
         parts = [part for part in SequenceMatcher(None, old, new, False).get_opcodes() if part[0] != "equal"]
         changed = {at for *_, first, end in parts for at in range(first, end)}
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
@@ -132,13 +131,9 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         changed |= {at for at, line in enumerate(new) if line in alike and not _above(new, at)}
         shown = sorted({one for at in changed for one in (at, *_above(new, at))})
         words = {word for at in changed for word in _named(new[at]).split()}
-        names = [_named(line) for line in stale if line not in new and line != NOBODY]
+        names = [_named(line) for line in stale if line not in new]
         gone = [f"no more: {name}" for name in names if words.isdisjoint(name.split()[:1])]
         return Panel(self.title, (*(new[at] for at in shown), *gone))
-
-    def _said(self) -> Sequence[str]:
-        """The lines; of a map who stands where, each by itself."""
-        return [part for line in self.narrow for part in line.split(", ")] if self.narrow else self.lines
 
 
 def _named(line: str) -> str:
@@ -171,14 +166,13 @@ class Board(msgspec.Struct, frozen=True):
         return Board(self.title, tuple(Panel(one.title, one.fitted()) for one in self.panels))
 
     def since(self, before: Board) -> Board | None:
-        """What of it is not as it was, under its title; None if all is."""
-        if self == before:
-            return None
+        """What does not lie as it did, under its title; None if all does."""
         there = {panel.title: panel for panel in before.panels}
         here = {panel.title: panel for panel in self.panels}
         compared = [one.since(there.get(title, Panel(title, ()))) for title, one in here.items()]
         gone = [Panel(title, ()).since(one) for title, one in there.items() if title not in here]
-        return Board(self.title, tuple(panel for panel in (*compared, *gone) if panel.lines))
+        panels = tuple(panel for panel in (*compared, *gone) if panel.lines)
+        return Board(self.title, panels) if panels or self.title != before.title else None
 
 
 class Play(Protocol):

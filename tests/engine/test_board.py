@@ -52,9 +52,9 @@ def test_of_lines_that_are_alike_there_are_as_many_as_have_to_lie_there(
 
 
 def test_a_map_is_told_by_who_stands_where() -> None:
-    old = Panel("Base", ("0  .  NP1",), ("NP1 F01, NP2 F11", "SP1 F20"))
-    new = Panel("Base", ("0 NP1  . ",), ("NP1 F00, NP2 F11",))
-    empty = Panel("Base", ("0  .   . ",), ("nobody",))
+    old = Panel("Base", ("0  .  NP1",), lying=("NP1 F01", "NP2 F11", "SP1 F20"))
+    new = Panel("Base", ("0 NP1  . ",), lying=("NP1 F00", "NP2 F11"))
+    empty = Panel("Base", ("0  .   . ",), lying=())
     assert new.since(old).lines == ("NP1 F00", "no more: SP1 F20")
     assert new.since(empty).lines == ("NP1 F00", "NP2 F11")
 
@@ -64,3 +64,11 @@ def test_of_a_panel_that_is_gone_it_is_told_what_was_in_it() -> None:
     assert Board("Hill", ()).since(Board("Hill", (mines,))) == Board(
         "Hill", (Panel("Mines", ("no more: 2B-3B personnel",)),)
     )
+
+
+def test_what_only_follows_from_what_lies_elsewhere_is_not_told() -> None:
+    safe, hit = (
+        Panel("Spaces", ("1 Scouts",), lying=("1",)),
+        Panel("Spaces", ("1 Scouts, danger",), lying=("1",)),
+    )
+    assert Board("Turn 1", (safe,)).since(Board("Turn 1", (hit,))) is None

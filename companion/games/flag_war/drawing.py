@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from html import escape
 
-from companion.engine.game import NOBODY, Board, Panel
+from companion.engine.game import Board, Panel
 from companion.engine.svg import picture
 from companion.games.flag_war.pack import SEAT_NAMES, SEATS, Square, rescue_squares
 from companion.games.flag_war.state import Player, captives, standing_on
@@ -60,7 +60,7 @@ def _area(table: Table, title: str, lines: Iterable[str], begins: str) -> Panel:
         for name, man in army.men.items()
         if man.at in here
     ]
-    return Panel(title, tuple(lines), tuple(_in_pairs(men)) or (NOBODY,))
+    return Panel(title, tuple(lines), tuple(_in_pairs(men)) or ("nobody",), tuple(men))
 
 
 def _signs(table: Table) -> Panel:

@@ -24,21 +24,29 @@ def board(table: Table) -> Board:
     title = f"{state.number} {table.objective.title}, flag {state.flag}, turn {state.turn}"
     cost = targets.danger(table)
     panels = [
-        _panel("Enemies", _enemies(table)),
+        _panel("Enemies", _enemies(table), _enemies(table, lying=True)),
         _panel("You", _player(table)),
-        _panel("Action Spaces", (_space(table, space, cost[space.number]) for space in state.spaces)),
+        _panel(
+            "Action Spaces",
+            (_space(table, space, cost[space.number]) for space in state.spaces),
+            (_space(table, space) for space in state.spaces),
+        ),
         _panel("Reinforcements", (_offer(table, offer) for offer in state.offers)),
         _panel("Beside", _beside(table)),
     ]
     return Board(title, tuple(panel for panel in panels if panel.lines))
 
 
-def _panel(title: str, lines: Iterable[str]) -> Panel:
-    """No number begins a line: beside the numbered spaces it would look like one of them."""
-    return Panel(title, tuple(_BEFORE_NUMBER.sub(BOUND, line) for line in lines))
+def _panel(title: str, lines: Iterable[str], lying: Iterable[str] = ()) -> Panel:
+    """No number begins a line: beside the numbered spaces it would look like one of them.
+
+    `lying` is without what the enemies will hit, which follows from where they lie.
+    """
+    whole, bare = (tuple(_BEFORE_NUMBER.sub(BOUND, line) for line in each) for each in (lines, lying or ()))
+    return Panel(title, whole, lying=bare if lying else None)
 
 
-def _enemies(table: Table) -> Iterator[str]:
+def _enemies(table: Table, *, lying: bool = False) -> Iterator[str]:
     state = table.state
     yield f"1: beige {state.soldiers.beige}, red {state.soldiers.red}"
     if state.strikes:
@@ -49,7 +57,9 @@ def _enemies(table: Table) -> Iterator[str]:
         elif stack:
             yield f"{place}: {', '.join(enemy_text(table, one) for one in stack)}"
         for one in stack[:1] if place.isdigit() else stack:
-            if one.up:
+            if lying and one.dice:
+                yield f"   die {' '.join(map(str, one.dice))}"
+            elif one.up and not lying:
                 yield f"   {aim_text(table, place, one)}"
                 yield from (f"   {does}" for does in _does(table.enemy(one.card), one.dice))
 
@@ -135,7 +145,7 @@ def _effect(effect: Effect) -> str:
             return ""
 
 
-def _space(table: Table, space: Space, cost: int) -> str:
+def _space(table: Table, space: Space, cost: int = 0) -> str:
     state, action = table.state, space.action
     words = f"{'>' if state.pawn == space.number else ' '}{space.number:2}"
     if action.card:
