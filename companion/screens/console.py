@@ -22,7 +22,7 @@ SHUT_DOWN = Choose("box.off", "Shut down?", options=(Option("no", "No"), Option(
 LOGGED = 30
 """Lines of the log in the menu: who pressed too soon finds there what was told last."""
 
-PUT_RIGHT = "Put right on the table"
+PUT_RIGHT = "Put the table right"
 """Above what lies otherwise since an undo or redo."""
 
 PART = 3

@@ -912,7 +912,7 @@ def test_what_an_undo_changes_on_the_table_lies_over_the_ask_until_it_is_read() 
     sight.n, sight.changed = 6, Board("Turn 2", (Panel("You", ("Health 3",)),))
     assert console.refresh()
     rows = [row.text for row in console.screen().rows]
-    assert rows == ["Put right on the", " table", "Turn 2", "= You =", "Health 3", "OK"]
+    assert rows == ["Put the table right", "Turn 2", "= You =", "Health 3", "OK"]
     assert console.page(40).detail == "Turn 2\n= You =\nHealth 3"
     assert pressed(console, "ok") is None
     assert pressed(console, "ok") == Reply(6, "a")

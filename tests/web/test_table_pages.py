@@ -238,10 +238,10 @@ def test_what_an_undo_changes_on_the_table_stands_there_until_the_next_answer(
 ) -> None:
     answer(client, live, "dice")
     client.post(f"{live.path}/undo", data={"n": live.table.n})
-    told = client.get(live.path).text.partition("Put right on the table</h2>")[2]
+    told = client.get(live.path).text.partition("Put the table right</h2>")[2]
     assert told.split()[:4] == ["<p>Toy</p>", "<h3>Hill</h3>", "<pre>Height", "0</pre>"]
     answer(client, live, "stones")
-    assert "Put right" not in client.get(live.path).text
+    assert "Put the table right" not in client.get(live.path).text
 
 
 def test_a_stale_undo_is_not_done_twice(client: TestClient, live: Live) -> None:

@@ -61,7 +61,17 @@ def _player(table: Table, name: str) -> Panel:
         lines.append("command token")
     if player.play:
         lines.append(f"played: {_whole(table.title(card) for card in player.play)}")
-    return Panel(cards.name_of(table, name), tuple(lines))
+    return _of_person(table, name, cards.name_of(table, name), lines)
+
+
+def _of_person(table: Table, name: str, title: str, lines: list[str]) -> Panel:
+    """An undo may show it to another person: of what this one alone knows, it tells how many there are."""
+    if table.state.bot:
+        return Panel(title, tuple(lines))
+    player = table.state.players[name]
+    hand = "at the table" if table.kept_at_table(name) else counted(len(player.hand), "card")
+    known = {"hand": f"hand: {hand}", "out": f"out: {cards.size(player.removed)}"}
+    return Panel(title, tuple(lines), lying=tuple(known.get(one.partition(":")[0], one) for one in lines))
 
 
 def _hand(table: Table, name: str) -> str:
@@ -151,7 +161,7 @@ def _cards(table: Table, name: str) -> Panel:
             f"bolster {deck_title(deck)}: {counted(cards.size(pile), 'card')}"
             for deck, pile in bot.bolster.items()
         ]
-    return Panel(cards.of_whom(table, "cards", name), tuple(lines))
+    return _of_person(table, name, cards.of_whom(table, "cards", name), lines)
 
 
 def _listed(table: Table, pile: dict[str, int]) -> str:

@@ -18,6 +18,7 @@ from companion.games.undaunted.combat import injured
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import MineSide, glance
 from companion.games.undaunted.table import Table
+from companion.wording import BOUND
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
@@ -481,6 +482,37 @@ def test_another_persons_hand_is_not_shown_nor_the_teammates(turn: str) -> None:
     assert [line for line in board_text(play).splitlines() if line.startswith("hand: ")] == [
         "hand: Tank" if name == turn else "hand: 1 card" for name in play.state.players
     ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "hand"),
+    [
+        ({"players": "2"}, "3 cards"),
+        ({}, "Tank, 2 Scout A"),
+        ({"players": "2", "hand": "table"}, "at the table"),
+    ],
+)
+def test_an_undo_into_another_persons_turn_tells_no_card_that_this_one_alone_knows(
+    settings: dict[str, str], hand: str
+) -> None:
+    play = fresh(**settings)
+    us, ge = play.state.players.values()
+    us.hand, us.play, us.removed, play.state.turn = ["scout-a", "scout-a"], ["tank"], {"rifleman-a": 1}, "ge"
+    now = play.board()
+    us.hand, us.play, us.removed, play.state.turn = (
+        ["tank", "scout-a", "scout-a"],
+        [],
+        {"rifleman-a": 2},
+        "us",
+    )
+    ge.hand = ["scout-b"]
+    told = play.board().since(now)
+    assert told is not None
+    lines = [line.replace(BOUND, " ") for panel in told.panels for line in panel.lines]
+    assert (f"hand: {hand}" in lines) is (hand != "at the table")
+    assert "no more: played" in lines
+    out = [line for line in lines if line.startswith("out: ")]
+    assert out == (["out: 2"] if settings else ["out: 2 Rifleman A"])
 
 
 @pytest.mark.rule("UND-324")
