@@ -166,11 +166,14 @@ class Board(msgspec.Struct, frozen=True):
         return Board(self.title, tuple(Panel(one.title, one.fitted()) for one in self.panels))
 
     def since(self, before: Board) -> Board | None:
-        """What does not lie as it did, under its title; None if all does."""
+        """What does not lie as it did, under its title; None if all does.
+
+        A panel whose title is new is told as a whole; one is gone if none begins so, up to a colon.
+        """
         there = {panel.title: panel for panel in before.panels}
-        here = {panel.title: panel for panel in self.panels}
-        compared = [one.since(there.get(title, Panel(title, ()))) for title, one in here.items()]
-        gone = [Panel(title, ()).since(one) for title, one in there.items() if title not in here]
+        here = {_named(panel.title) for panel in self.panels}
+        compared = [one.since(there.get(one.title, Panel(one.title, ()))) for one in self.panels]
+        gone = [Panel(title, ()).since(one) for title, one in there.items() if _named(title) not in here]
         panels = tuple(panel for panel in (*compared, *gone) if panel.lines)
         return Board(self.title, panels) if panels or self.title != before.title else None
 

@@ -72,3 +72,11 @@ def test_what_only_follows_from_what_lies_elsewhere_is_not_told() -> None:
         Panel("Spaces", ("1 Scouts, danger",), lying=("1",)),
     )
     assert Board("Turn 1", (safe,)).since(Board("Turn 1", (hit,))) is None
+
+
+def test_a_panel_that_only_says_something_else_of_itself_is_told_as_it_is_now() -> None:
+    lost, fighting = (
+        Panel("Unit A: lost", ("Soldiers 0", "Stars 1")),
+        Panel("Unit A", ("Soldiers 2", "Stars 1")),
+    )
+    assert Board("Turn 1", (fighting,)).since(Board("Turn 1", (lost,))) == Board("Turn 1", (fighting,))

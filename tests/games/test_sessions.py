@@ -95,7 +95,8 @@ def told_of(now: Board, was: Board) -> None:
         told = Board(was.title, ())
     assert told.title == now.title
     assert {panel.title for panel in told.panels} <= {panel.title for panel in (*now.panels, *was.panels)}
-    for title in {panel.title for panel in (*now.panels, *was.panels)}:
+    named = {panel.title.partition(":")[0]: panel.title for panel in (*was.panels, *now.panels)}
+    for title in named.values():
         old, new, said = (lines_of(board, title) for board in (was, now, told))
         gone = [line.removeprefix("no more: ") for line in said if line.startswith("no more: ")]
         here = Counter(said[: len(said) - len(gone)])
