@@ -126,9 +126,10 @@ def happen(table: Table, enemy: Enemy, printed: EnemyCard, when: When, dice: lis
                 case EnemyEffect.MOVE_TOP | EnemyEffect.MOVE_BOTTOM:
                     yield from _move(table, enemy, effect.effect)
                 case EnemyEffect.SPAWN:
-                    spawn(table, effect.amount)
+                    spawn(table, effect.amount, f"{table.name_of(enemy)}: ")
                 case EnemyEffect.SUPPRESS:
-                    suppress(table, where(table.state, table.place_of(enemy), effect.where, rolled))
+                    spaces = where(table.state, table.place_of(enemy), effect.where, rolled)
+                    suppress(table, spaces, f"{table.name_of(enemy)}: ")
                 case EnemyEffect.FOG:
                     enemy.fog += effect.amount
                     table.news(f"{table.name_of(enemy)}: {effect.amount} fog more, {enemy.fog} in all")
@@ -160,13 +161,16 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
         yield from reveal(table, left, moved)
 
 
-def spawn(table: Table, amount: int) -> None:
-    """Put soldiers into Enemy Space 1, as many as there are tokens (OKI-184, OKI-R51, OKI-R52)."""
+def spawn(table: Table, amount: int, who: str = "") -> None:
+    """Put soldiers into Enemy Space 1, as many as there are tokens (OKI-184, OKI-R51, OKI-R52).
+
+    `who` names the Enemy card that does it.
+    """
     amount = room_for(table, amount)
     if amount:
         table.state.soldiers.beige += amount
         there = table.state.soldiers.words
-        table.news(f"{counted(amount, 'soldier')} into Enemy Space 1: {there}")
+        table.news(f"{who}{counted(amount, 'soldier')} into Enemy Space 1: {there}")
 
 
 def room_for(table: Table, soldiers: int) -> int:
@@ -178,7 +182,7 @@ def room_for(table: Table, soldiers: int) -> int:
     return max(0, min(soldiers, room))
 
 
-def suppress(table: Table, spaces: frozenset[int]) -> None:
+def suppress(table: Table, spaces: frozenset[int], who: str = "") -> None:
     """Put Suppressed tokens on the cards of these spaces while there are any (OKI-181, OKI-R52)."""
     state = table.state
     for space in state.spaces:
@@ -188,4 +192,4 @@ def suppress(table: Table, spaces: frozenset[int]) -> None:
         if out >= table.supply("suppressed") and table.settings["limits"] == "yes":
             return
         space.action.suppressed = True
-        table.news(f"Suppressed: Action Space {space.number}")
+        table.news(f"{who}Suppressed: Action Space {space.number}")

@@ -159,7 +159,7 @@ def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end(
     assert end.text == "No health left: Two"
     assert end.detail.splitlines() == [
         "Strikes 7 7, dice back; you on 3: no hit",
-        "1 soldier into Enemy Space 1: 3 beige, 0 red",
+        "One: 1 soldier into Enemy Space 1: 3 beige, 0 red",
         "One at 2: no hit",
     ]
 
@@ -383,7 +383,9 @@ def test_a_hit_that_does_no_damage_is_not_told_as_a_miss() -> None:
     laid.state.pawn = 3
     effect = Effect(EnemyEffect.SUPPRESS, when=When.HIT)
     enemy(laid, 3, "flare", damage=0, arrows=(Arrow.UP,), effects=(effect,))
-    assert "Flare at 3: no damage" in texts(run(enemy_turn.enemy_turn(laid)))
+    told = texts(run(enemy_turn.enemy_turn(laid)))
+    assert "Flare: Suppressed: Action Space 3" in told
+    assert "Flare at 3: no damage" in told
     assert laid.state.spaces[2].action.suppressed
     laid.state.pawn = 4
     assert "Flare at 2: no hit" in texts(run(enemy_turn.enemy_turn(laid)))
