@@ -135,13 +135,13 @@ def _shown(table: Table) -> Show:
         f"Flag at {state.flag}, {counted(dice.allowance(table), 'action die', 'action dice')} in all",
         f"Scenario {state.scenario}",
         f"{counted(len(state.soldiers), 'soldier')} in Enemy Space 1{red}",
+        *state.news,
     ]
+    state.news.clear()
     for number, stack in enumerate(state.row, start=FIRST_POST):
         if stack:
             lines.append(f"Enemy Space {number}: {' on '.join(_laid(table, stack))}")
     lines += ["Enemy cards face down, Unknown ones unseen"] * any(state.row)
-    lines += state.news
-    state.news.clear()
     text = f"Objective {state.number}: {card.title}{' (stand-in)' if card.is_stand_in else ''}"
     rule = ("OKI-045", "OKI-047", "OKI-048", "OKI-050", "OKI-053", "OKI-056", "OKI-060")
     return Show("okinawa.objective.setup", text, "\n".join(lines), rule)
