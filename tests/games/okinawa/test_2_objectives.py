@@ -180,6 +180,23 @@ def test_kakazu_ridge_has_g_f_g_face_down_with_a_and_b_under_them() -> None:
     assert sorted(laid.letter(card) for card in laid.state.known) == sorted("ABCCDDEEFHH")
 
 
+@pytest.mark.rule("OKI-045", "OKI-047", "OKI-053", "OKI-058")
+def test_all_that_an_objective_lays_out_is_told() -> None:
+    laid = table()
+    laid.state.number, laid.state.soldiers = 0, Soldiers()
+    told = stop_at(objectives.set_up_objective(laid), "okinawa.objective.setup", ["kakazu-ridge"])
+    assert told.text == "Objective 1: Kakazu Ridge (stand-in)"
+    assert told.detail.splitlines() == [
+        "Flag at 2, 5 action dice in all",
+        "Scenario I",
+        "2 soldiers in Enemy Space 1",
+        "Enemy Space 2: G on A",
+        "Enemy Space 3: F on B",
+        "Enemy Space 4: G on 1 Unknown",
+        "Enemy cards face down, Unknown ones unseen",
+    ]
+
+
 @pytest.mark.rule("OKI-060", "OKI-061", "OKI-R09")
 def test_a_number_tucks_unknown_enemies_that_nobody_looks_at() -> None:
     state = kakazu().state

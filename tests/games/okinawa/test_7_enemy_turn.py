@@ -175,6 +175,14 @@ def test_what_waited_to_be_told_when_the_own_turn_loses_the_game_is_told_too(
     assert end.detail == "Lap done. Flag to 1"
 
 
+def test_the_end_alone_tells_of_the_hit_that_lost_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid = table()
+    laid.state.pawn = 2
+    enemy(laid, 3, arrows=UP, damage=4)
+    laid.state.soldiers = Soldiers()
+    assert lost(laid, monkeypatch, ["1"], "move:1")[-1].key == "okinawa.turn.spend"
+
+
 @pytest.mark.rule("OKI-R73")
 def test_a_card_in_fog_attacks_all_the_same() -> None:
     laid = table()

@@ -341,7 +341,9 @@ def test_the_next_objective_is_set_up_before_the_one_bonus_resupply() -> None:
     state.spaces[4].action.rotated = state.spaces[5].action.suppressed = True
     run(moving.refill(laid), ["sniper", "sniper", "corsair"], ["grenade", "medkit", "adjust"])
     answers = (*STONE_VILLAGE, "1", ["flamethrower"], ["sandbags"], "4")
-    keys = [one.key for one in run(objectives.capture(laid), *answers)]
+    asked = run(objectives.capture(laid), *answers)
+    assert "take a Resupply" not in texts(asked), "the box offers it"
+    keys = [one.key for one in asked]
     assert keys.index("okinawa.objective.setup") < keys.index("okinawa.resupply.take")
     assert keys.count("okinawa.resupply.take") == 1
     assert state.tokens == ["grenade"]

@@ -12,7 +12,7 @@ from companion.games.okinawa import GAME, invariants, objectives, setup
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import State
 from tests.games import driver
-from tests.games.okinawa.field import enemy, table
+from tests.games.okinawa.field import enemy, run, stop_at, table
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -78,6 +78,17 @@ def test_a_report_follows_health_and_enemies() -> None:
     seen = glance(table().state)
     assert seen.turn == ""
     assert seen.figures == {"health": 4, "soldiers": 2, "enemy cards": 0, "flag": 2}
+
+
+def test_a_report_counts_what_an_objective_brings_once_it_is_laid_out() -> None:
+    laid = table()
+    laid.state.turn = 3
+    stop_at(objectives.set_up_objective(laid), "okinawa.objective.setup", ["stone-village"])
+    assert glance(laid.state).turn == ""
+    laid = table()
+    laid.state.turn = 3
+    run(objectives.set_up_objective(laid), ["stone-village"], ["L"], "1")
+    assert glance(laid.state).turn == "Objective 2, turn 3"
 
 
 def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
