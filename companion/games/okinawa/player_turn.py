@@ -59,7 +59,6 @@ def turn_up(table: Table) -> Script[None]:
     """A new turn: what is exposed of the enemy is turned up (OKI-067)."""
     state = table.state
     state.turn += 1
-    state.enemy_turn = False
     for space in state.spaces:
         space.action.used = False
     yield from effects.reveal_exposed(table)

@@ -97,8 +97,6 @@ def follows_pawn(printed: EnemyCard, enemy: Enemy) -> bool:
 
 def damage(printed: EnemyCard, enemy: Enemy) -> int:
     """What a hit by this card costs in this turn (OKI-172)."""
-    if not printed.effects:
-        return printed.damage
     more = sum(
         effect.amount
         for effect in printed.effects

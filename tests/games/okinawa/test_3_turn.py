@@ -312,6 +312,14 @@ def test_what_staying_would_cost_is_told_beside_what_a_move_would() -> None:
     assert next(one.detail for one in question.options if one.id == "move:2") == "to 3 Rifleman, danger 1"
 
 
+def test_what_the_last_token_of_a_turn_did_is_told_before_the_enemy_acts() -> None:
+    laid = table()
+    laid.state.allowance, laid.state.tokens = 1, ["grenade"]
+    answers = ("roll", ["7", "7"], ["1"], "move:1", "grenade", "beige")
+    *_, told = run(player_turn.player_turn(laid), *answers)
+    assert (told.key, told.text) == ("okinawa.turn.shown", "A soldier falls: 1 beige, 0 red")
+
+
 @pytest.mark.parametrize(
     ("flag", "timing", "words"),
     [

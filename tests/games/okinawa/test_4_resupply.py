@@ -614,7 +614,9 @@ def test_the_veteran_machine_gun_team_stores_a_die_the_basic_one_does_not() -> N
     card(laid, 4).veteran = True
     laid.state.pool, laid.state.resupply_die = [2], 1
     assert not [one for one in choices(laid) if one.startswith("store")]
+    assert laid.side_text(action) == ""
     action.veteran = True
+    assert laid.side_text(action) == "stores a die"
     choose(laid, "store:3:2")
     assert (action.die, laid.state.pool) == (2, [])
     run(player_turn.begin(laid), ["1", "1"])

@@ -425,8 +425,10 @@ def test_there_is_room_for_26_soldiers() -> None:
     laid.state.fallback_soldiers = Soldiers(10)
     effects.spawn(laid, 30)
     assert len(laid.state.soldiers) == 16
+    laid.take_news()
     effects.spawn(laid, 1)
     assert len(laid.state.soldiers) == 16
+    assert laid.take_news() == ""
     free = table(limits="no")
     effects.spawn(free, 30)
     assert len(free.state.soldiers) == 32

@@ -303,6 +303,7 @@ def test_a_token_may_be_used_after_each_step_whether_it_hit_or_not(pawn: int) ->
     said = [one.text.partition(":")[0] for one in asked if one.key == "okinawa.enemy.token"]
     assert said == [f"Strikes 3, die back; you on {pawn}", "One at 4", "Two at 5"]
     assert all(one.text.startswith(one.news) for one in asked if one.key == "okinawa.enemy.token")
+    assert "A token now?" not in texts(asked), "the box knows of them"
 
 
 @pytest.mark.rule("OKI-R13")
@@ -336,7 +337,8 @@ def test_f_in_3_and_g_in_5_go_to_2_and_3() -> None:
     laid = table()
     enemy(laid, 3, "f")
     enemy(laid, 5, "g")
-    run(enemy_turn.advance(laid))
+    (told,) = run(enemy_turn.advance(laid))
+    assert told.text == "Enemy Turn: F advances to Enemy Space 2. G advances to Enemy Space 3"
     assert row(laid) == [["f"], ["g"], [], []]
 
 

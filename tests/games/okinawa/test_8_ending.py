@@ -117,7 +117,11 @@ def test_what_fell_back_before_is_kept_when_more_falls_back() -> None:
 
 @pytest.mark.parametrize(
     ("cards", "soldiers", "words"),
-    [("A", 2, "1 card, 2 soldiers in all"), ("AB", 1, "2 cards, 1 soldier in all")],
+    [
+        ("A", 2, "1 card, 2 soldiers in all"),
+        ("AB", 1, "2 cards, 1 soldier in all"),
+        ("A", 0, "1 card, 0 soldiers in all"),
+    ],
 )
 def test_what_fell_back_is_told(cards: str, soldiers: int, words: str) -> None:
     laid = table()

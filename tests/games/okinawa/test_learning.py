@@ -271,6 +271,11 @@ def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() ->
     assert len(state.unseen["deck1"]) == state.deck == 8
     assert learning.learned(state.learned)["enemy"]["own-mortar"]["copies"] == 2
 
+    state.unseen["deck1"].append("own-mortar")  # from the discard that was shuffled
+    state.row[2] = [Enemy(pool="deck1")]
+    run(effects.reveal_exposed(laid), ["own-mortar"])
+    assert learning.learned(state.learned)["enemy"]["own-mortar"]["copies"] == 2
+
 
 def test_one_more_of_a_known_enemy_that_was_entered_is_no_unknown_one() -> None:
     laid = table()
