@@ -392,6 +392,14 @@ def test_an_upgrade_turns_any_card_also_the_pawns_and_changes_nothing_else() -> 
     assert action.rotated and action.suppressed and action.used  # noqa: PT018 - one state
 
 
+def test_what_each_upgrade_gives_is_told_before_one_is_chosen() -> None:
+    laid = table()
+    card(laid, 1, ("scout", 1), veteran=(("scout", 2), ("heal", 1)))
+    card(laid, 2, ("scout", 1))
+    told = [option.detail for option in stop_at(tokens.upgrade(laid), "okinawa.upgrade.card").options]
+    assert told[:2] == ["then scout 2, heal", "then nothing on it"]
+
+
 @pytest.mark.rule("OKI-R71")
 def test_an_upgrade_with_all_cards_veterans_does_nothing_and_its_token_is_kept() -> None:
     laid = table()
