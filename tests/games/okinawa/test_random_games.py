@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from companion.engine import autoplay
+from companion.engine.asks import Draw
 from companion.games.okinawa import GAME, invariants, objectives, setup
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import State
@@ -72,6 +73,25 @@ def test_the_state_is_json_and_comes_back_the_same() -> None:
     for _ in steps:
         packed = msgspec.json.encode(play.state)
         assert msgspec.json.decode(packed, type=State) == play.state
+
+
+def test_decks_keep_the_names_that_journals_know_them_by() -> None:
+    play = Okinawa(driver.setup(GAME, order="shuffled", riflemen="random"))
+    decks: dict[str, set[str]] = {}
+    for step in autoplay.steps(play, autoplay.policy(GAME, play, "cautious", Random(3)), 3):
+        if isinstance(step.ask, Draw):
+            decks.setdefault(step.ask.key, set()).add(step.ask.deck)
+    assert decks == {
+        "okinawa.setup.order": {"basic actions"},
+        "okinawa.resupply.card": {"reinforcement deck", "reinforcements"},
+        "okinawa.resupply.token": {"resupply tokens"},
+        "okinawa.setup.replaced": {"reinforcements"},
+        "okinawa.objective.card": {"objective 1", "objective 2", "objective 3"},
+        "okinawa.objective.last": {"objective 4"},
+        "okinawa.scenario.card": {"scenarios"},
+        "okinawa.reveal.known": {"known enemies"},
+        "okinawa.reveal.card": {"unknown enemies", "hill 89"},
+    }
 
 
 def test_a_report_follows_health_and_enemies() -> None:
