@@ -302,6 +302,19 @@ def test_anytime_tokens_can_be_used_between_steps_of_either_turn() -> None:
     assert ids(question) == ["go", *anytime]
 
 
+@pytest.mark.rule("OKI-110", "OKI-111")
+@pytest.mark.parametrize(
+    ("held", "printed"), [(["grenade"], {"fog": 1}), (["grenade", "binoculars"], {"health": 0})]
+)
+def test_a_grenade_that_nobody_can_be_hit_with_keeps_no_dice_waiting(
+    held: list[str], printed: dict[str, int]
+) -> None:
+    laid = table()
+    laid.state.tokens, laid.state.soldiers = held, Soldiers()
+    enemy(laid, 2, dice=1, **printed)
+    assert [one.key for one in run(player_turn.begin(laid), ["4"])] == ["okinawa.enemy.dice"]
+
+
 @pytest.mark.rule("OKI-102", "OKI-R13")
 def test_a_grenade_may_be_thrown_before_the_enemy_dice_are_rolled() -> None:
     laid = table()

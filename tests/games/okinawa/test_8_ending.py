@@ -22,7 +22,7 @@ from companion.games.okinawa.cards import Arrow, Post
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Action, Activation, Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
-from companion.games.okinawa.unseen import HILL, candidates
+from companion.games.okinawa.unseen import HILL, candidates, no_longer
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
 from tests.games.okinawa.field import GAME, choose, enemy, run, stop_at, table, texts
@@ -545,6 +545,17 @@ def test_what_is_to_be_done_for_hill_89_is_told() -> None:
         "Enemy Space 5: D on 1 dealt",
         "Enemy cards face down, Unknown ones unseen",
     ]
+
+
+@pytest.mark.rule("OKI-247", "OKI-R79")
+def test_once_all_that_the_deck_gave_are_seen_the_rest_is_what_fell_back() -> None:
+    laid = before_hill()
+    state = laid.state
+    state.fallback = [Enemy("A"), Enemy("F")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    for stack in state.row:
+        no_longer(laid, stack.pop(), state.unseen["deck1"][0])
+    assert set(candidates(laid, state.row[0][1])) == {"A", "F"}
 
 
 @pytest.mark.rule("OKI-247")

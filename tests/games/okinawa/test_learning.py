@@ -228,9 +228,11 @@ def test_a_new_reinforcement_takes_a_stand_ins_place() -> None:
 def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> None:
     laid = table()
     run(moving.refill(laid), ["new", "sniper", "sniper"], *TANK, ["medkit", "grenade", "adjust"])
+    laid.state.learned.action["own-basic"] = replace(laid.action("rifleman"), source=Source.OWNER)
     del laid.state.offers[0]
     question = stop_at(moving.refill(laid), "okinawa.resupply.card")
     assert isinstance(question, Draw)
+    assert "own-basic" not in ids(question), "it is of another deck"
     assert question.options[-2:] == (
         Option("own-tank", "Tank", "One more of it; armor 2, gas can", copies=0),
         learning.NEW,
