@@ -25,6 +25,8 @@ from companion.engine.records import SOFTWARE
 LARGEST = 10**15
 """Numbers that a page's script counts exactly; what is worked out from them stays what a report can draw."""
 
+_KEPT = "nothing was changed: finish it with the version that began it"
+
 
 class Run:
     """Pure: the same play, seed and items always lead to the same ask and state."""
@@ -89,10 +91,17 @@ class Run:
         self._go(RESTATED)
 
     def replay(self, item: Item) -> None:
-        """Do again what the journal says; `ReplayMismatch` if the game asks something else now."""
+        """Do again what the journal says; `ReplayMismatch` if the game asks something else now.
+
+        So too if its state has no place any more for a value that was set by hand.
+        """
         if item.act is Act.OVERRIDE:  # in order when it was set, however strict the game has become since
-            for path, value in item.changes.items():
-                assign(self.play.state, path, value)
+            changes = item.changes
+            try:
+                for path, value in changes.items():
+                    assign(self.play.state, path, value)
+            except BadAnswer as error:
+                raise ReplayMismatch(f"the journal has by hand: {item.text}; now {error}; {_KEPT}") from error
             self._go(RESTATED)
             return
         question = self._asked_then(item.print)
@@ -100,10 +109,7 @@ class Run:
             then = f"{item.key!r} ({item.text})"
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
             change = "give it other answers" if now == then else f"ask {now}"
-            raise ReplayMismatch(
-                f"the journal answers {then}, the rules now {change}; "
-                "nothing was changed: finish it with the version that began it"
-            )
+            raise ReplayMismatch(f"the journal answers {then}, the rules now {change}; {_KEPT}")
         self.answer(question.accept(item.answer), item.by)
 
     def _asked_then(self, fingerprint: str) -> AnyAsk | None:

@@ -1262,6 +1262,33 @@ def test_where_the_same_question_has_other_answers_now_that_is_said(
         Session.resume(journal, newer, session.meta.id)
 
 
+def test_a_value_set_by_hand_that_the_game_has_no_place_for_any_more_stops_and_says_which_session(
+    journal: Journal, session: Session
+) -> None:
+    session.override({"bag.stones": 2})
+    session.close()
+    entries = journal.entries(session.meta.id)
+
+    class Climber(msgspec.Struct):
+        height: int = 0
+        turn: int = 0
+        deck: list[str] = []
+
+    class WithoutBag(type(session.play)):
+        def __init__(self, setup: Setup) -> None:
+            super().__init__(setup)
+            self.state = Climber()
+
+        def ways(self) -> Choose:
+            return Choose("toy.way", "Which way?", options=(Option("dice", "Dice"),))
+
+    newer = msgspec.structs.replace(GAME, start=WithoutBag, state_type=Climber)
+    with pytest.raises(ReplayMismatch, match=r": set bag\.stones; now bag\.stones: there is no bag,") as said:
+        Session.resume(journal, newer, session.meta.id)
+    assert str(said.value).startswith(f"{session.meta.id}, of version {session.meta.version}: ")
+    assert journal.entries(session.meta.id) == entries
+
+
 class Mean(Toy):
     """The toy game under rules that make every end a loss."""
 
