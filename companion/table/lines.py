@@ -186,9 +186,9 @@ class LinesFront:
             self._board(changed)
         self._asked = self._table.n
         self._question = question = self._table.ask
-        if self._table.notice:
-            self._say(f"* {self._table.notice}")
-            self._table.notice = ""
+        if notice := self._table.notice:
+            self._table.notice = ""  # first: while a slow reader is told of it, there may come another
+            self._say(f"* {notice}")
         if question is None:
             return
         self._say(textwrap.indent(f"[{self._asked}] {question.text}", "    ")[4:])

@@ -241,9 +241,9 @@ class JsonFront:
 
     def _told(self) -> None:
         """What a device, the reader or the journal has to say."""
-        if self._table.notice:
-            self._say({"type": "notice", "text": self._table.notice})
-            self._table.notice = ""
+        if notice := self._table.notice:
+            self._table.notice = ""  # first: while a slow reader is told of it, there may come another
+            self._say({"type": "notice", "text": notice})
 
     def _news(self, news: Sequence[Said]) -> None:
         for said in news:

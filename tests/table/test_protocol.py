@@ -19,6 +19,7 @@ from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pi
 from companion.engine.game import Game
 from companion.engine.salvage import Salvage
 from companion.table.events import Events, Seen, Typed
+from companion.table.lines import LinesFront
 from companion.table.protocol import JsonFront, ask_message, parse
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
@@ -70,6 +71,22 @@ def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(table: Table
     JsonFront(table, lines, partner.out).run()
     assert [one["type"] for one in partner.messages()] == ["hello", "notice", "ask", "said", "ask"]
     assert partner.of("notice")[0]["text"] == str(journal.salvaged)
+
+
+@pytest.mark.parametrize("front", [JsonFront, LinesFront])
+def test_a_notice_that_comes_while_another_is_written_is_told_too(
+    table: Table, front: type[JsonFront | LinesFront]
+) -> None:
+    class SlowPipe(io.StringIO):
+        def write(self, text: str) -> int:
+            if "no pad" in text:
+                table.notice = "still in your pack"
+            return super().write(text)
+
+    out = SlowPipe()
+    table.notice = "no pad"
+    front(table, ['{"why":true}' if front is JsonFront else "why"], out).run()
+    assert [out.getvalue().count(told) for told in ("no pad", "still in your pack")] == [1, 1]
 
 
 def test_an_answer_is_said_and_the_next_ask_put(tmp_path: Path) -> None:
