@@ -93,7 +93,7 @@ class Run:
     def replay(self, item: Item) -> None:
         """Do again what the journal says; `ReplayMismatch` if the game asks something else now.
 
-        So too if its state has no place any more for a value that was set by hand.
+        So too if it takes the same answer no more, or has no place for a value that was set by hand.
         """
         if item.act is Act.OVERRIDE:  # in order when it was set, however strict the game has become since
             changes = item.changes
@@ -110,7 +110,11 @@ class Run:
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
             change = "give it other answers" if now == then else f"ask {now}"
             raise ReplayMismatch(f"the journal answers {then}, the rules now {change}; {_KEPT}")
-        self.answer(question.accept(item.answer), item.by)
+        try:
+            accepted = question.accept(item.answer)
+        except BadAnswer as error:
+            raise ReplayMismatch(f"the journal answers {item.text!r}; now {error}; {_KEPT}") from error
+        self.answer(accepted, item.by)
 
     def _asked_then(self, fingerprint: str) -> AnyAsk | None:
         """The open ask as a journal has it, in today's form or a former one; None if it is another."""

@@ -1262,6 +1262,17 @@ def test_where_the_same_question_has_other_answers_now_that_is_said(
         Session.resume(journal, newer, session.meta.id)
 
 
+def test_dice_that_showed_a_face_which_they_have_no_more_stop_and_say_which_session(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Session.create(journal, GAME, PACKS, Wish(dice="manual")) as session:
+        play(session, "dice", ["6", "5"])
+    monkeypatch.setattr("tests.engine.toy.D6", msgspec.structs.replace(D6, faces=("1", "2", "3")))
+    wanted = f"^{session.meta.id}, of version .*: the journal answers 'Roll to climb'; now d6 has no face '6'"
+    with pytest.raises(ReplayMismatch, match=wanted):
+        Session.resume(journal, GAME, session.meta.id)
+
+
 def test_a_value_set_by_hand_that_the_game_has_no_place_for_any_more_stops_and_says_which_session(
     journal: Journal, session: Session
 ) -> None:
