@@ -67,6 +67,10 @@ class Battle:
         """Whose turn it is to answer, before a text; nothing if one plays alone."""
         return "" if self.solo else f"{unit.name}: "
 
+    def happened(self) -> list[str]:
+        """What happened unasked this turn, a line for each Unit, until the report at its end tells all."""
+        return [self.tag(unit) + "; ".join(unit.turn.news) for unit in self.state.units if unit.turn.news]
+
     # --- Units
 
     def fighting(self, but: Unit | None = None) -> list[Unit]:

@@ -44,6 +44,8 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
     detail = worth(with_cards(battle, unit), reading(battle, unit))
     if battle.place(unit.sector).costs_in_upkeep:
         detail = f"{detail}; {battle.label(unit.sector)}: {battle.printed(unit.sector)}"
+    if any(option.id == "give" for option in options):
+        detail = f"{detail}\n{trading.totals(battle, unit)}"
     return Choose("dday_dice.tally.change", text, detail, ("DDD-R14",), options=options)
 
 

@@ -101,11 +101,12 @@ def _question(battle: Battle, unit: Unit, window: Window) -> Choose:
     options = tuple(_options(battle, unit, window))
     where = f"{battle.tag(unit)}{battle.label(unit.sector)}"
     use = "Trade?" if all(option in trading.options(battle, unit) for option in options[1:]) else "Use?"
+    detail = "\n".join([trading.totals(battle, unit), *battle.happened()])
     if window is Window.COMBAT:
         text = f"{where}: {_ahead(battle, unit)}. {use}"
-        return Choose("dday_dice.combat.before", text, dials(unit), ("DDD-091", "DDD-R59"), options=options)
+        return Choose("dday_dice.combat.before", text, detail, ("DDD-091", "DDD-R59"), options=options)
     text = f"{where}: {_will_fall(battle, unit)}{_in_danger(battle)}. {use}"
-    return Choose("dday_dice.combat.after", text, dials(unit), ("DDD-091", "DDD-108"), options=options)
+    return Choose("dday_dice.combat.after", text, detail, ("DDD-091", "DDD-108"), options=options)
 
 
 def _ahead(battle: Battle, unit: Unit) -> str:
@@ -169,7 +170,7 @@ def _machine_guns(battle: Battle, sector: str) -> Script[None]:
     if guns:
         text = f"{battle.label(sector)}: machine guns, roll {counted(guns, 'die', 'dice')}"
         rule = ("DDD-147", "DDD-148", "DDD-150")
-        dice = yield from rolled(battle, "dday_dice.guns", text, rule, guns)
+        dice = yield from rolled(battle, "dday_dice.guns", text, rule, guns, "\n".join(battle.happened()))
         battle.state.guns[sector] = dice[: battle.guns(sector)]  # silenced by hand since, none counts
 
 

@@ -20,7 +20,6 @@ from companion.games.dday_dice.effects import (
 )
 from companion.games.dday_dice.questions import DONE, LATER, choose_unit, in_any_order, rolled
 from companion.games.dday_dice.records import Access, Sector
-from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Status, Unit
 
 _HELP = Option("help", "ask the others")
@@ -199,7 +198,8 @@ def _question(battle: Battle, unit: Unit, *, later: bool, helps: bool) -> Choose
     must = "must move" if battle.must_move(unit) else "and now?" if unit.turn.moved else "move?"
     text = f"{battle.tag(unit)}{battle.label(unit.sector)}, {battle.marker(unit)}: {must}"
     rule = ("DDD-113", "DDD-114", "DDD-118", "DDD-121", "DDD-172")
-    detail = dials(unit) + (". Stand-in board" if battle.stand_in else "")
+    detail = "\n".join([trading.totals(battle, unit), *battle.happened()])
+    detail += "\nStand-in board" if battle.stand_in else ""
     options = tuple(choices(battle, unit, later=later, helps=helps))
     return Choose("dday_dice.move", text, detail, rule, options=options)
 
@@ -417,7 +417,13 @@ def _mines_question(battle: Battle, unit: Unit, lost: int) -> Choose:
     options = (DONE, *helps)
     only_gifts = all(option.id.rpartition(":")[2] == _GIVES for option in helps)
     text = f"{battle.tag(unit)}Landmines: {due} will fall. {'Trade?' if only_gifts else 'Use?'}"
-    return Choose("dday_dice.mines.items", text, dials(unit), rule=("DDD-091", "DDD-107"), options=options)
+    return Choose(
+        "dday_dice.mines.items",
+        text,
+        trading.totals(battle, unit),
+        rule=("DDD-091", "DDD-107"),
+        options=options,
+    )
 
 
 def _helps_at_mines(battle: Battle, unit: Unit) -> list[Option]:

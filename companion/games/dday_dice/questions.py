@@ -95,9 +95,11 @@ def in_any_order(units: Sequence[Unit], one: OneUnit, can: Callable[[Unit], set[
 # --- ordinary dice
 
 
-def rolled(battle: Battle, key: str, text: str, rule: tuple[str, ...], count: int = 1) -> Script[list[int]]:
+def rolled(
+    battle: Battle, key: str, text: str, rule: tuple[str, ...], count: int = 1, detail: str = ""
+) -> Script[list[int]]:
     """Roll ordinary dice, and let Binoculars turn them (DDD-R58)."""
-    dice = yield from d6(key, text, rule, count)
+    dice = yield from d6(key, text, rule, count, detail)
     while _binoculars(battle):
         answer = yield from ask(partial(_turn_question, battle, dice, text))
         holder = _binoculars(battle)

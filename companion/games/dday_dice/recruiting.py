@@ -15,7 +15,6 @@ from companion.games.dday_dice.joining import recruits, take_specialist
 from companion.games.dday_dice.moving import abandon
 from companion.games.dday_dice.questions import DONE, LATER, in_any_order
 from companion.games.dday_dice.records import Training
-from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import Unit
 
 AWARD_PRICE = 6
@@ -71,12 +70,13 @@ def recruit_and_find(battle: Battle, unit: Unit, later: bool = False) -> Script[
 
 
 def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
+    totals = trading.totals(battle, unit)
     trade_alone = _ids(battle, unit) == {DONE.id}
     options = (*_choices(battle, unit), *((LATER,) if later else ()))
     if trade_alone:
-        return Choose("dday_dice.recruit", f"{battle.tag(unit)}Trade?", dials(unit), _TRADE, options=options)
+        return Choose("dday_dice.recruit", f"{battle.tag(unit)}Trade?", totals, _TRADE, options=options)
     bought = any(option.id.startswith(_BOUGHT) for option in options)
-    detail = dials(unit) + ". Pay for a card, then lay it face up before you" * bought
+    detail = totals + "\nPay for a card, then lay it face up before you" * bought
     return Choose("dday_dice.recruit", f"{battle.tag(unit)}Recruit or find?", detail, _RULE, options=options)
 
 

@@ -41,6 +41,13 @@ def _receivers(battle: Battle, unit: Unit, *, vehicles: bool) -> list[Unit]:
     return [other for other in partners(battle, unit) if _goods(battle, unit, other, vehicles=vehicles)]
 
 
+def totals(battle: Battle, unit: Unit) -> str:
+    """The dials of a Unit and of those that it can trade with: all of theirs are new after a gift."""
+    return "\n".join(
+        [dials(unit), *(f"{battle.tag(other)}{dials(other)}" for other in partners(battle, unit))]
+    )
+
+
 def give(battle: Battle, unit: Unit, *, vehicles: bool = True) -> Script[None]:
     """One gift (DDD-106); what is got for it is another gift. Without `vehicles` at the mines (DDD-097)."""
     others = _receivers(battle, unit, vehicles=vehicles)
@@ -80,7 +87,9 @@ def _helpers(battle: Battle, unit: Unit) -> list[Unit]:
 def _help_question(battle: Battle, unit: Unit, text: str, rule: tuple[str, ...]) -> Choose:
     gifts = (Option(other.name, f"{other.name} gives") for other in _helpers(battle, unit))
     options = (DONE, *gifts)
-    return Choose("dday_dice.trade.help", f"{battle.tag(unit)}{text}", dials(unit), rule, options=options)
+    return Choose(
+        "dday_dice.trade.help", f"{battle.tag(unit)}{text}", totals(battle, unit), rule, options=options
+    )
 
 
 def _what_question(battle: Battle, unit: Unit, other: Unit, *, vehicles: bool) -> Choose:

@@ -29,7 +29,7 @@ def test_recruiting_costs_the_printed_stars() -> None:
 
     asked = act(recruit_and_find(battle, unit), "recruit:Medic").asks[0]
 
-    assert asked.detail.endswith(". Pay for a card, then lay it face up before you")
+    assert asked.detail.endswith("\nPay for a card, then lay it face up before you")
     assert unit.stars == 1
     assert unit.specialists == ["Medic"]
     assert "Medic" not in unit.hand

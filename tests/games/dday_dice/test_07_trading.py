@@ -44,6 +44,22 @@ def test_each_resource_can_be_given_without_a_return(dial: str) -> None:
     assert getattr(two, dial) == before + 4
 
 
+def test_both_units_dials_are_told_as_soon_as_something_was_given() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, items=["Toolkit"])
+    put(battle, two, "2", soldiers=1)
+    show(one, "R To 1S W To 1S B St Co")
+    now = [
+        "Soldiers 5, Stars 0, Courage 0, Item Points 0",
+        "B: Soldiers 5, Stars 0, Courage 0, Item Points 0",
+    ]
+
+    for phase in (all_changes, recruiting, move_units, combat):
+        one.soldiers, two.soldiers = 9, 1
+        stage = begin(phase(battle), "give", "soldiers", 4)
+        assert [line for line in stage.asks[-1].detail.splitlines() if "Stars 0," in line] == now
+
+
 @pytest.mark.rule("DDD-103")
 def test_items_can_be_given() -> None:
     battle, (one, two) = together()
@@ -185,7 +201,10 @@ def test_soldiers_that_are_collected_in_upkeep_can_be_given_before_a_sector_take
     assert stage.ids("trade.help") == ["done", "B"]
     question = stage.asks[stage.keys.index("trade.help")]
     assert question.text == "A: 2 will fall to the Sector. Help?"
-    assert question.detail == "Soldiers 1, Stars 2, Courage 2, Item Points 3"
+    assert question.detail.splitlines() == [
+        "Soldiers 1, Stars 2, Courage 2, Item Points 3",
+        "B: Soldiers 15, Stars 0, Courage 0, Item Points 1",
+    ]
     assert (one.soldiers, one.status, two.soldiers) == (1 + 4 - 2, "fighting", 1 + 14 - 4)
 
 
@@ -227,7 +246,7 @@ def test_who_may_still_do_something_about_it_is_told_what_a_sector_takes_in_upke
     put(battle, two, "11")
 
     for unit in (one, two):
-        assert begin(changes(battle, unit)).open.detail.endswith(f"; Sector 11: {printed}")
+        assert f"; Sector 11: {printed}\n" in begin(changes(battle, unit)).open.detail
 
 
 @pytest.mark.rule("DDD-102", "DDD-107")

@@ -567,6 +567,8 @@ def test_of_two_that_come_to_sword_5_together_the_weaker_gets_the_lieutenant() -
     act(move_units(battle), "move:5", "move:5")
 
     assert (one.specialists, two.specialists) == ([], ["Lieutenant"])
+    for question in begin(combat(battle), ["3"]).asks:
+        assert "B: Lieutenant joins" in question.detail.splitlines(), question.key
 
 
 @pytest.mark.rule("DDD-267")

@@ -107,8 +107,9 @@ def test_sword_is_under_fire_until_merville_8_is_taken_for_good() -> None:
     act(move_units(battle), "move:M5", "stay")
     assert battle.defence(two, "S6", 0) == plain + 1
     one.turn.moved = False
-    act(move_units(battle), "move:M8", "stay")
+    moving = act(move_units(battle), "move:M8", "stay")
     assert one.turn.news == ["Sword's mortar is taken out"]
+    assert "A: Sword's mortar is taken out" in moving.asks[-1].detail.splitlines()
     put(battle, one, "M10")
 
     assert battle.defence(two, "S6", 0) == plain
