@@ -36,7 +36,7 @@ def in_order(battle: Battle) -> Script[list[Unit]]:
     while waiting:
         tied = [unit for unit in waiting if battle.strength(unit) == battle.strength(waiting[0])]
         first = tied[0]
-        if len(tied) > 1 and _contested(battle, tied):
+        if _contested(battle, tied):
             text = "A tie: agree or roll. Who is first?"
             options = tuple(Option(unit.name, f"Unit {unit.name}") for unit in tied)
             name = yield from ask(Choose("dday_dice.recruit.first", text, rule=("DDD-175",), options=options))

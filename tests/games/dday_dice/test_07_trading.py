@@ -108,6 +108,19 @@ def test_an_item_can_be_handed_to_who_needs_it_for_a_tally() -> None:
     assert (one.extra, len(two.extra)) == ([], 2)
 
 
+def test_who_is_done_with_its_tally_is_not_asked_again_for_having_something_to_give() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=9, specialists=["Captain"])
+    put(battle, two, "2", soldiers=9, items=["Grenade", "Toolkit"])
+    for unit in (one, two):
+        show(unit, "R To 1S W To 1S B St Co")
+
+    stage = act(all_changes(battle), "done", "give", "item:Grenade", "done")
+
+    assert one.items == ["Grenade"]
+    assert [ask.text[:3] for ask in stage.asks if ask.key.endswith("change")] == ["A: ", "B: ", "B: "]
+
+
 def test_where_all_wait_for_another_nobody_may_wait_again() -> None:
     battle, units = together()
     for unit, item in zip(units, ("Toolkit", "Dispatch Case"), strict=True):
@@ -286,6 +299,9 @@ def test_soldiers_can_be_handed_over_after_the_guns_and_before_the_losses() -> N
     assert stage.keys[:2] == ["guns", "combat.after"]
     assert stage.asks[1].text == "A: Sector 7: 11 will fall; B would be lost. Trade?"
     assert (one.soldiers, two.soldiers) == (12 - 11, 12 - 11)
+    one.items = ["Field Radio"]
+    asked = begin(combat(battle), "done", ["5"]).asks[-1]
+    assert asked.text == "A: Sector 7: 11 will fall; A, B would be lost. Use?"
 
 
 @pytest.mark.parametrize(

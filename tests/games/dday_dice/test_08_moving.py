@@ -637,6 +637,14 @@ def test_who_moved_in_beside_another_can_give_it_the_courage_to_go_on() -> None:
     assert (one.courage, two.courage, two.sector) == (9 - 2 - 2, 0, "7")
 
 
+def test_who_must_move_and_can_asks_nobody_who_has_nothing_to_give() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=20, courage=9).stay = 4
+    put(battle, two, "1", soldiers=20, courage=9)
+
+    assert "help" not in begin(move_units(battle)).ids("move")
+
+
 def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
     battle, (one, two) = together("tiger_basic")
     battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
@@ -749,7 +757,8 @@ def test_who_stands_there_can_give_soldiers_before_the_last_man_is_sacrificed() 
     put(battle, one, "4", soldiers=0, courage=9, specialists=["Scout"])
     put(battle, two, "7", soldiers=5)
 
-    stage = begin(move_units(battle), "move:7", "B", "soldiers", 2)
+    stage = begin(move_units(battle), "move:7", "B", "soldiers", 1)
 
     assert stage.ids("trade.help") == ["done", "B"]
-    assert (one.soldiers, one.dead, one.status, two.soldiers) == (2, ["Scout"], "fighting", 3)
+    assert (one.soldiers, one.dead, one.status, two.soldiers) == (1, ["Scout"], "fighting", 4)
+    assert stage.keys.count("trade.help") == 1, "one is enough"

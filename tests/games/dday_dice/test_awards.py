@@ -302,6 +302,16 @@ def test_a_choice_of_award_draws_none_at_random_and_asks_for_no_new_card_where_a
     ]
 
 
+def test_a_new_card_that_is_drawn_where_all_are_known_takes_the_place_of_one() -> None:
+    battle, unit = alone()
+    battle.state.learned = {"Own Award 1": Award(source=Source.OWNER)}
+    battle.state.award_deck = ["Own Award 1"]
+
+    act(draw_award(battle, unit, ("DDD-066",)), ["new"], "vehicle")
+
+    assert (unit.awards, battle.state.award_deck) == (["Own Award 2"], [])
+
+
 def test_an_award_beyond_the_vocabulary_is_carried_out_by_hand() -> None:
     battle, unit = entered("by_hand")
 

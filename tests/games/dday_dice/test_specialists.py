@@ -114,6 +114,13 @@ def test_hero__the_report_says_what_was_paid_instead_of_soldiers() -> None:
     assert stage.asks[-1].text == "2 Courage paid; 1 Star paid; 6 lost, 2 Soldiers left"
 
 
+def test_hero__who_pays_nothing_is_not_told_so() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "4", soldiers=9, courage=3, specialists=["Hero"])
+
+    assert act(combat(battle), 0, "soldiers").asks[-1].text == "6 lost, 3 Soldiers left"
+
+
 def test_medic__one_fewer_lost_in_each_phase() -> None:
     battle, unit = alone()
     put(battle, unit, "7", soldiers=30, courage=9, specialists=["Medic"])
