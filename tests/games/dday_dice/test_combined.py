@@ -69,6 +69,15 @@ def test_a_penalty_may_take_a_die_that_skulls_would_cancel_and_leave_what_no_die
     assert unit.courage == kept
 
 
+def test_a_penalty_takes_a_die_or_what_no_die_shows_unasked_where_no_skull_cancels() -> None:
+    battle, unit = alone("juno")
+    put(battle, unit, "7")
+    show(unit, "R To To W Co 1S B 1S 1S").extra = [Result(Face.COURAGE, Colour.WHITE)]
+
+    assert "tally.penalty" not in act(upkeep(battle, unit)).keys
+    assert unit.courage == 1
+
+
 @pytest.mark.rule("DDD-286", "DDD-034", "DDD-R22")
 def test_an_ambush_takes_a_soldier_for_leaderships_star_and_none_for_a_cancelled_one() -> None:
     battle, unit = alone("sword")
