@@ -513,3 +513,13 @@ def test_a_hero_pays_no_more_than_the_dial_has_after_it_was_put_right() -> None:
 
     assert isinstance(question, Number)
     assert question.most == 2
+
+
+@pytest.mark.rule("DDD-R37")
+def test_whom_a_sector_will_ask_for_is_not_offered_to_fall_where_soldiers_are_enough() -> None:
+    battle, unit = alone()
+    put(battle, unit, "4", soldiers=9, specialists=["Scout"])
+
+    stage = act(suffer(battle, unit, 4, "mines", rule=(), spare=lambda: ["Scout"]))
+
+    assert (stage.keys, unit.soldiers, unit.specialists) == ([], 5, ["Scout"])
