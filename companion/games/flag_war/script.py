@@ -20,12 +20,13 @@ from companion.games.flag_war.terrain import field_square
 def war(table: Table) -> Script[Outcome]:
     """One war, to its winner or to the agreed end."""
     if table.rules.free_start:
-        for seat in table.war.armies:
-            yield from place_men(table, seat, list(table.war.armies[seat].men))
+        for seat, army in table.war.armies.items():
+            for name in list(army.men) if army.player is Player.PERSON else ():  # box armies keep the layout
+                yield from place(table, seat, name)
     seats = tuple(table.war.armies)
     seat = yield from opening_roll(table, seats)
-    for one in seats:
-        yield from place_men(table, one, unplaced(table.war.armies[one]))  # taken off again by hand
+    while left := [(one, name) for one, army in table.war.armies.items() for name in unplaced(army)]:
+        yield from place(table, *left[0])  # taken off again by hand
     while not table.war.winner:
         if table.rules.agreed_turns and table.war.turn >= table.rules.agreed_turns:
             break
@@ -58,19 +59,16 @@ def outcome(table: Table) -> Outcome:
     return Outcome(Result.LOST if lost else Result.ENDED, reason, score)
 
 
-def place_men(table: Table, seat: str, names: Sequence[str]) -> Script[None]:
-    """Men of an army put on its field one by one; box armies keep the layout (FLG-R12)."""
-    army = table.war.armies[seat]
-    if army.player is not Player.PERSON:
-        return
+def place(table: Table, seat: str, name: str) -> Script[None]:
+    """A man put on the field of the own army (FLG-R12)."""
     ground = table.terrain.ground
     shut = {ground.access, *rescue_squares(ground)}
     rows, cols = ground.field
     squares = [
         field_square(seat, (row, col)) for row in range(rows) for col in range(cols) if (row, col) not in shut
     ]
-    for name in names:
-        army.men[name].at = yield from ask(partial(place_question, table, seat, name, squares))
+    to = yield from ask(partial(place_question, table, seat, name, squares))
+    table.war.armies[seat].men[name].at = to
 
 
 def place_question(table: Table, seat: str, name: str, squares: Sequence[str]) -> Choose:

@@ -178,6 +178,36 @@ def test_who_was_taken_off_the_table_by_hand_before_the_war_begins_is_placed_aga
         run.override({"armies.N.men.P2.at": "", "turn": 0})
 
 
+def placed_and_begun(run: Run, taken: dict[str, dict[str, str]]) -> None:
+    """All men put on their first free squares up to the first turn; at some asks the state is set by hand."""
+    while run.ask is not None and run.ask.key != "flag_war.turn.roll":
+        if run.ask.key in taken and run.play.state.armies["S"].men["H2"].at:
+            run.override(taken.pop(run.ask.key))
+        options = run.ask.options if isinstance(run.ask, Choose) else ()
+        run.answer(run.chance() if run.ask.is_chance else options[0].id if options else True)
+    assert not taken
+
+
+@pytest.mark.rule("FLG-R12")
+@pytest.mark.parametrize("seat", ["N", "S"])
+def test_who_is_taken_off_as_another_is_placed_again_is_placed_too(seat: str) -> None:
+    run = Run(fresh(start="free", south="person"), 1)
+    first = {f"armies.{seat}.men.P1.at": ""}
+    placed_and_begun(
+        run, {"flag_war.opening.first": first, "flag_war.start.place": {"armies.N.men.P2.at": ""}}
+    )
+
+    assert list(run.play.check()) == []
+
+
+@pytest.mark.rule("FLG-R12")
+def test_who_is_taken_off_is_placed_again_where_the_box_leads_that_army_now() -> None:
+    run = Run(fresh(start="free", south="person"), 1)
+    placed_and_begun(run, {"flag_war.opening.first": {"armies.N.player": "guard", "armies.N.men.P1.at": ""}})
+
+    assert list(run.play.check()) == []
+
+
 def test_who_has_his_place_from_the_start_can_not_be_nowhere() -> None:
     for run in (Run(fresh(), 1), Run(fresh(start="free", north="guard"), 1)):
         with pytest.raises(BadAnswer, match="N P1 is nowhere"):
