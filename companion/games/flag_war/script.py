@@ -174,7 +174,8 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     spend(table, Leg(name, start, count, to))
     if only or table.army.player is not Player.PERSON:
         rule = "FLG-050" if state.tao else "FLG-016"
-        note(table, f"{table.general} {name} moves {count}: {start} to {to}", rule)
+        whose = "" if state.tao and state.news else f"{table.general} "  # who uses the Tao is told
+        note(table, f"{whose}{name} moves {count}: {start} to {to}", rule)
     yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
     return True
 

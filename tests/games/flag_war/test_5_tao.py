@@ -70,7 +70,7 @@ def test_that_the_boxs_army_uses_the_tao_is_told_before_its_moves() -> None:
     driver.answer(["1", "2"])
 
     assert driver.ask.key == "flag_war.news"
-    assert driver.ask.text.startswith("South uses the Tao; South P1 moves 3: S-O1 to")
+    assert driver.ask.text.startswith("South uses the Tao; P1 moves 3: S-O1 to")
 
 
 @pytest.mark.rule("FLG-050", "FLG-R44")
