@@ -183,16 +183,15 @@ def propose_team(table: Table) -> list[str]:
     left = points_left(table)
     team: list[str] = []
 
-    def take(card: str) -> bool:
+    def take(card: str) -> None:
         nonlocal left
         best = [name for name, one in free.items() if one.card == card]
         if not best or cards[card].cost > left:
-            return False
+            return
         name = min(best, key=lambda one: sum(map(min, filter(None, free[one].levels.values()))))
         team.append(name)
         del free[name]
         left -= cards[card].cost
-        return True
 
     for card in table.mission.recommended:
         take(card)

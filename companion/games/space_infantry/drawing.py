@@ -12,7 +12,7 @@ from companion.engine.packs import Source
 from companion.engine.svg import picture
 from companion.engine.ways import steps
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, several
 
 _WIDE, _HIGH = 150, 70
 _BOX_WIDE, _BOX_HIGH = 122, 48
@@ -88,7 +88,7 @@ def _fight(table: Table) -> Iterator[str]:
     yield f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
     for (kind, wounds), alike in groupby(fight.foes, lambda foe: (foe.kind, foe.wounds)):
         enemy, many = table.enemy(kind), len(list(alike))
-        yield f"{f'{many} ' if many > 1 else ''}{enemy.title} {wounds}/{enemy.wounds}"
+        yield f"{several(many, enemy.title) if many > 1 else enemy.title} {wounds}/{enemy.wounds}"
 
 
 def _team(table: Table) -> Iterator[str]:

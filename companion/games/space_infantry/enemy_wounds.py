@@ -19,7 +19,7 @@ from companion.games.space_infantry.sharing import (
     spreads,
 )
 from companion.games.space_infantry.state import Fight, Foe
-from companion.games.space_infantry.table import Table
+from companion.games.space_infantry.table import Table, several
 from companion.games.space_infantry.wounds import armor_saves, unstoppable
 from companion.wording import counted
 
@@ -53,7 +53,7 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     dead = [foe for foe in fight.foes if foe.wounds >= table.enemy(foe.kind).wounds]
     fight.foes = [foe for foe in fight.foes if foe not in dead] if dead else fight.foes
     out = Counter(table.enemy(foe.kind).title for foe in dead)
-    whom = ": " + ", ".join(f"{many} {title}" for title, many in out.items()) if out else ""
+    whom = ": " + ", ".join(several(many, title) for title, many in out.items()) if out else ""
     table.note(f"{counted(total, 'hit')}, {len(dead)} out{whom}", "SPI-116", *("SPI-121",) * bool(dead))
     for foe, many in zip(hit, inflicted, strict=True):
         if many and foe not in dead:

@@ -12,7 +12,7 @@ from companion.games.space_infantry.pack import RESOURCE_NAMES, Effect, EffectKi
 from companion.games.space_infantry.ranges import EventString, event
 from companion.games.space_infantry.resources import gain
 from companion.games.space_infantry.state import Edge, Fight, Foe
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import Table, several, tell
 from companion.games.space_infantry.wounds import wound_team
 
 
@@ -70,7 +70,7 @@ def contact(table: Table, force: str, shift: int, *, early: bool = False) -> Scr
         fight.edge = Edge.ENEMY
     table.op.fight = fight
     yield from tell(table, "space_infantry.event.told", ("SPI-086",))
-    words = ", ".join(f"{many} {table.enemy(kind).title}" for kind, many in foes.items())
+    words = ", ".join(several(many, table.enemy(kind).title) for kind, many in foes.items())
     first = "they strike first" if fight.edge is Edge.ENEMY else ""
     # The question for an action, which names the box of the Time marker in any other turn, is not put then.
     instead = f"; no actions this turn, Time marker on box {table.op.marker}" if early else ""

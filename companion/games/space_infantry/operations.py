@@ -38,6 +38,7 @@ _ONCE = ":once"
 """Marks who has several chits and may raise one of them (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})
 """The skills that the team can use in the Rhino (SPI-165)."""
+_INSIDE_WORDS = "inside: Command and Communications only, damage goes to the Rhino"
 
 
 def operations(table: Table) -> Script[bool]:
@@ -67,7 +68,7 @@ def advance_turn(table: Table) -> bool:
 def turn(table: Table) -> Script[bool]:
     """One turn; True if the mission is completed in it (SPI-051, SPI-056, SPI-082, SPI-177, SPI-178)."""
     if table.rhino_here():
-        yield from ride_or_walk(table)
+        yield from ride_or_walk(table, f"Time marker on {table.op.marker}, ")
     met = table.rules.hard_fight and (yield from check_events(table, enemy=True, own=False))
     if not met:
         yield from actions(table)
@@ -149,15 +150,18 @@ def stay_option(table: Table) -> Option:
     return _HOLD if table.rules.hard_fight else _STAY
 
 
-def ride_or_walk(table: Table) -> Script[None]:
-    """On an outside node the team rides or walks beside the Rhino (SPI-164)."""
+def ride_or_walk(table: Table, box: str = "") -> Script[None]:
+    """On an outside node the team rides or walks beside the Rhino (SPI-164).
+
+    As a turn begins it is the first question, and so it names the `box` of the Time marker.
+    """
     rhino = table.op.rhino
     assert rhino is not None
     wish = yield from ask(
         Choose(
             "space_infantry.rhino.ride",
-            f"{table.node.title}: inside the Rhino or on foot?",
-            "inside: Command and Communications only, damage goes to the Rhino",
+            f"{box}{table.node.title}: inside the Rhino or on foot?",
+            "; ".join(filter(None, (table.pending(), _INSIDE_WORDS))),
             rule=("SPI-164", "SPI-165", "SPI-166"),
             options=_RIDE,
         )

@@ -61,6 +61,7 @@ def check_cache(table: Table) -> Script[None]:
         Choose(
             "space_infantry.cache.look",
             f"Resource Cache here ({RESOURCE_NAMES[kind]})",
+            table.pending(),
             rule=("SPI-097", "SPI-157", "SPI-R50"),
             options=_LOOK,
         )
@@ -90,7 +91,6 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
     """Resources taken; above the maximum the player keeps any choice of all (SPI-131, SPI-156, SPI-R51)."""
     op, held = table.op, table.op.resources
     held[kind] += many
-    op.surplus = too_many(table)
     found = f"{RESOURCE_NAMES[kind]} found: {many}"
     table.note(found + ", onto the Turn Track" * bool(many), "SPI-046")
     while too_many(table):
@@ -101,7 +101,7 @@ def gain(table: Table, kind: str, many: int) -> Script[None]:
             treat(table, whom)
         elif wish != _NOTHING.id:
             held[wish] -= 1
-        op.surplus = too_many(table)
+    op.surplus = 0
 
 
 def too_many(table: Table) -> int:
@@ -111,7 +111,8 @@ def too_many(table: Table) -> int:
 
 def drop_question(table: Table) -> Choose:
     """What the team leaves behind, having too much, or a MediKit that is used instead (SPI-132)."""
-    op, surplus = table.op, too_many(table)
+    op = table.op
+    op.surplus = surplus = too_many(table)
     held = tuple(
         Option(kind, f"Leave {RESOURCE_NAMES[kind]} ({many})") for kind, many in op.resources.items() if many
     )

@@ -184,6 +184,11 @@ class Table:
         self.op.grounds += rule
 
 
+def several(many: int, title: str) -> str:
+    """So many of a kind, whatever the plural of its name: `1 Drone` and `4 x Drone`."""
+    return f"{many} {title}" if many == 1 else f"{many} x {title}"
+
+
 def tell(table: Table, key: str, rule: tuple[str, ...]) -> Script[None]:
     """Everything noted since the last stop, in one go."""
     if table.op.news:

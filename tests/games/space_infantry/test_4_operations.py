@@ -617,13 +617,15 @@ def test_the_force_is_read_by_row_and_class_and_then_fought(text: str) -> None:
     roll(driver, "6")
     roll(driver, "6")
 
-    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 7 Grunt"
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 7 x Grunt"
     driver.answer()
     assert driver.ask.key == "space_infantry.combat.leader"
 
 
 @pytest.mark.rule("SPI-088")
-@pytest.mark.parametrize(("force", "who"), [("A", "4 Grunt"), ("B", "1 Tank, 3 Grunt"), ("C", "4 Tank")])
+@pytest.mark.parametrize(
+    ("force", "who"), [("A", "4 x Grunt"), ("B", "1 Tank, 3 x Grunt"), ("C", "4 x Tank")]
+)
 def test_each_class_has_its_own_column(force: str, who: str) -> None:
     driver = briefed(changed=drill_with(nodes=nodes_with("cliff", events=(f"Auto/{force}",))))
     put_on(driver, "cliff")
@@ -654,7 +656,7 @@ def test_units_of_which_none_come_are_not_told() -> None:
     roll(driver, "6")
     roll(driver, "6")
 
-    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 2 Grunt"
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 2 x Grunt"
 
 
 @pytest.mark.rule("SPI-092", "SPI-189")
@@ -667,7 +669,7 @@ def test_the_enemy_on_the_way_is_as_many_as_the_level_says(level: str, grunts: i
     roll(driver, "1")
     roll(driver, "3")
 
-    assert driver.until("space_infantry.encounter.met").text == f"Contact, class A: {grunts} Grunt"
+    assert driver.until("space_infantry.encounter.met").text == f"Contact, class A: {grunts} x Grunt"
 
 
 @pytest.mark.rule("SPI-189", "SPI-R31")
@@ -679,7 +681,7 @@ def test_a_number_after_the_class_is_added_together_with_the_levels(level: str, 
     roll(driver, "4")
     roll(driver, "3")
 
-    assert f"1 Tank, {grunts} Grunt" in driver.until("space_infantry.encounter.met").text
+    assert f"1 Tank, {grunts} x Grunt" in driver.until("space_infantry.encounter.met").text
 
 
 @pytest.mark.rule("SPI-090", "SPI-R31")
@@ -693,7 +695,7 @@ def test_a_number_after_the_class_modifies_the_force_draw() -> None:
     roll(driver, "4")
     roll(driver, "3")
 
-    assert "4 Grunt" in driver.until("space_infantry.encounter.met").text
+    assert "4 x Grunt" in driver.until("space_infantry.encounter.met").text
 
 
 @pytest.mark.rule("SPI-R04")
@@ -704,7 +706,7 @@ def test_a_force_drawn_beyond_the_table_is_its_last_row() -> None:
     roll(driver, "4")
     roll(driver, "6")
 
-    assert driver.until("space_infantry.encounter.met").text.endswith("1 Tank, 6 Grunt")
+    assert driver.until("space_infantry.encounter.met").text.endswith("1 Tank, 6 x Grunt")
 
 
 @pytest.mark.rule("SPI-184", "SPI-R04")
@@ -793,7 +795,7 @@ def test_on_a_zero_the_way_is_fought_for_and_the_team_arrives() -> None:
     roll(driver, "2")
     assert driver.ask.text == "Enemy force, class A"
     roll(driver, "3")
-    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 4 Grunt"
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 4 x Grunt"
     end_fight(driver)
 
     assert op(driver).node == "start"
@@ -856,6 +858,16 @@ def test_a_turn_regained_on_the_last_box_is_one_more_on_it() -> None:
     driver.answer("stay")
 
     assert driver.until("space_infantry.mission.end").text.startswith("Mission aborted")
+
+
+def test_where_the_team_is_put_is_told_before_its_cache_is_searched() -> None:
+    driver = briefed()
+    op(driver).places["store"].gathered = 1
+    driver.answer("try:store")
+    driver.answer("enter")
+
+    assert driver.ask.key == "space_infantry.cache.look"
+    assert driver.ask.detail == "Team A counter to Store"
 
 
 @pytest.mark.rule("SPI-051", "SPI-097", "SPI-R50")

@@ -692,6 +692,18 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) ->
     assert rhino.inside
 
 
+def test_the_question_for_the_rhino_tells_where_time_marker_and_team_are_put_before() -> None:
+    driver = briefed(resources={}, changed=motorised())
+    assert driver.ask.text == "Time marker on 30, Start: inside the Rhino or on foot?"
+    driver.answer("ride")
+    op(driver).places["yard"].gathered = 2
+    driver.answer("try:yard")
+    driver.answer("enter")
+
+    assert driver.ask.text == "Yard: inside the Rhino or on foot?"
+    assert driver.ask.detail.startswith("Team A counter to Yard; inside: Command")
+
+
 @pytest.mark.parametrize(
     ("seat", "told"),
     [("ride", "Team A counter to Store; the Rhino stays outside"), ("foot", "Team A counter to Store")],

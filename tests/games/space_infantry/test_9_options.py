@@ -458,7 +458,7 @@ def test_difficulty_sets_points_resources_and_the_force_draw(
     driver.answer("stay")
     roll(driver, "3")
 
-    assert f": {force} Grunt" in driver.until("space_infantry.encounter.met").text
+    assert f": {force} x Grunt" in driver.until("space_infantry.encounter.met").text
 
 
 @pytest.mark.rule("SPI-190")
@@ -734,7 +734,7 @@ def test_a_special_counter_may_modify_the_force_that_it_brings() -> None:
     driver.answer(["B"])
     roll(driver, "2")
 
-    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 5 Grunt"
+    assert driver.until("space_infantry.encounter.met").text == "Contact, class A: 5 x Grunt"
 
 
 @pytest.mark.rule("SPI-204", "SPI-R57")

@@ -67,7 +67,7 @@ def test_enemies_that_are_alike_share_a_line() -> None:
     fight(driver).foes[3:] = [Foe("tank", wounds=1), Foe("tank")]
     shown = next(panel.lines for panel in driver.play.board().panels if panel.title == "Combat")
 
-    assert shown[1:] == ("3 Grunt 0/1", "Tank 1/4", "Tank 0/4")
+    assert shown[1:] == ("3 x Grunt 0/1", "Tank 1/4", "Tank 0/4")
 
 
 @pytest.mark.parametrize(
@@ -665,6 +665,14 @@ def test_of_a_cache_that_holds_too_much_a_report_counts_what_is_not_left_behind(
         driver.answer(kind)
 
     assert [*figures, GAME.glance(campaign(driver)).figures["resources"]] == [8, 8, 8]
+
+
+def test_a_report_counts_none_as_left_behind_that_were_taken_away_by_hand() -> None:
+    driver = at_a_full_cache()
+    op(driver).resources["G"] = 3
+    driver.restate()
+
+    assert GAME.glance(campaign(driver)).figures["resources"] == 7
 
 
 def test_what_a_rule_abbreviates_is_told_below_it() -> None:
