@@ -99,7 +99,7 @@ class Table:
         man = self.army.men[name]
         terrain = self.terrain
         near = terrain.linked[terrain.index[man.at]] & terrain.bit[to]
-        if near and terrain.roads & terrain.bit[man.at] and len(standing_on(self.war, to)) == 2:
+        if near and len(standing_on(self.war, to)) == 2:
             return [(other, one) for other, one in self.army.men.items() if one.at == man.at]
         return [(name, man)]
 
