@@ -36,12 +36,12 @@ def wound_enemies(table: Table, fight: Fight, hits: Hits) -> Script[None]:
     total = hits.normal + hits.piercing
     given: list[int] = []
     inflicted: list[int] = []
-    while total and fight.foes and len(inflicted) != len(fight.foes):
+    while total and len(inflicted) != len(fight.foes):
         wanted, first = yield from allot_to_enemies(table, fight, hits)
         given = deliverable(table, hits, wanted, first)
         if len(given) == len(fight.foes):
             inflicted = yield from armor_of_enemies(table, fight, given, hits, wanted)
-    if not inflicted or not fight.foes:
+    if not inflicted:
         table.note("no hits", "SPI-116")
         return
     if sum(given) < total:

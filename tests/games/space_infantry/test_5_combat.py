@@ -813,6 +813,16 @@ def pierced_team(hurt: dict[str, int], foes: tuple[str, ...], team: tuple[str, .
     return driver
 
 
+@pytest.mark.rule("SPI-118", "SPI-R34")
+def test_of_those_who_may_get_the_odd_wounds_the_weakest_come_first() -> None:
+    driver = in_combat("troll", "tank", "grunt", "ogre", resources={})
+    attack(driver, "M", ["4", "1", "1", "4"], ["1"] * 5)
+    driver.answer("0:1")
+
+    assert isinstance(driver.ask, Pick)
+    assert [one.label for one in driver.ask.options] == ["Grunt", "Ogre", "Tank"]
+
+
 @pytest.mark.rule("SPI-119", "SPI-125", "SPI-126")
 def test_armor_makes_no_room_for_wounds_that_pierce_it() -> None:
     driver = pierced_team({"heavy-1": 1}, ("gunner", "gunner"))
