@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from io import BytesIO
 from itertools import pairwise
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 from companion.engine.errors import CompanionError, pip
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 INK, RED, GRID = "#1f4e79", "#a4262c", "#c8c8c8"
 MOST_FIGURES = 6
+WIDTH, LETTERS = 4, 9
+"""Inches and points: a plot is drawn about as wide as a phone, which so makes its letters hardly smaller."""
 
 
 class NoPlots(CompanionError, ImportError):
@@ -26,14 +29,13 @@ class NoPlots(CompanionError, ImportError):
 def figures(series: Mapping[str, Sequence[int]]) -> Figure:
     """One step line a figure over the answers of a session; those that moved most come first."""
     chosen = sorted(series, key=lambda name: -_moves(series[name]))[:MOST_FIGURES]
-    sheet = _sheet(7, 1.1 * len(chosen) + 0.6)
+    sheet = _sheet(1.2 * len(chosen) + 0.5)
     panels = sheet.subplots(len(chosen), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(panels, chosen, strict=True):
         values = series[name]
         axes.step(range(len(values)), values, where="post", color=INK, linewidth=1.6)
-        axes.set_ylabel(name.replace("_", " "), rotation=0, ha="right", va="center")
-        _quiet(axes)
-    panels[-1].set_xlabel("answers")
+        _quiet(axes, name.replace("_", " "))
+    panels[-1].set_xlabel("answers", fontsize=LETTERS)
     return sheet
 
 
@@ -42,30 +44,33 @@ def dice(rows: Sequence[DiceRow]) -> Figure:
 
     What bars and line are stands below.
     """
-    sheet = _sheet(7, 1.5 * len(rows) + 0.5)
+    sheet = _sheet(1.6 * len(rows) + 0.4)
     panels = sheet.subplots(len(rows), 1, squeeze=False)[:, 0]
     for axes, row in zip(panels, rows, strict=True):
         axes.bar(list(row.faces), list(row.faces.values()), color=INK, width=0.7)
         if row.even:
             axes.axhline(row.total / max(1, len(row.faces)), color=RED, linewidth=1.2, linestyle="--")
-        axes.set_ylabel(f"{row.name}\n{row.source}", rotation=0, ha="right", va="center")
-        _quiet(axes)
+        _quiet(axes, f"{row.name}, {row.source}")
     line = "; dashed: fair dice" if any(row.even for row in rows) else ""
-    sheet.supxlabel(f"how often each face fell{line}", fontsize="medium")
+    sheet.supxlabel(f"how often each face fell{line}", fontsize=LETTERS)
     return sheet
 
 
 def shares(won: Mapping[str, tuple[int, int]]) -> Figure:
-    """Wins of games played for each way to play: `name: (won, played)`."""
-    sheet = _sheet(7, 0.45 * len(won) + 1.05)
+    """Wins of games played for each way to play, its name above: `name: (won, played)`."""
+    sheet = _sheet(0.5 * len(won) + 1.05)
     axes = sheet.subplots()
     names = list(won)[::-1]
-    axes.barh(names, [won[name][1] for name in names], color=GRID, label="played")
-    axes.barh(names, [won[name][0] for name in names], color=INK, label="won")
-    sheet.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=8)
-    axes.set_xlabel("games")
+    axes.barh(names, [won[name][1] for name in names], color=GRID, height=0.5, label="played")
+    axes.barh(names, [won[name][0] for name in names], color=INK, height=0.5, label="won")
+    for at, name in enumerate(names):
+        axes.annotate(shorten(name, 48), (0, at + 0.25), (0, 2), textcoords="offset points", fontsize=LETTERS)
+    sheet.legend(loc="outside upper right", ncols=2, frameon=False, fontsize=LETTERS)
+    axes.set_xlabel("games", fontsize=LETTERS)
     axes.xaxis.set_major_locator(_whole())
-    axes.tick_params(labelsize=8)
+    axes.set_ylim(-0.5, len(names) - 0.1)
+    axes.tick_params(left=False, labelleft=False, labelsize=LETTERS)
+    axes.spines[["left", "top", "right"]].set_visible(False)
     return sheet
 
 
@@ -79,14 +84,14 @@ def svg(figure: Figure) -> str:
     return out.getvalue().decode()
 
 
-def _sheet(width: float, height: float) -> Figure:
+def _sheet(height: float) -> Figure:
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure
     except ImportError as error:
         raise NoPlots(f"plots need matplotlib: {pip('install', 'companion[plots]')}") from error
     mpl.rcParams["text.parse_math"] = False  # names of dice and figures are no formulas, whatever is in them
-    return Figure(figsize=(width, height), layout="constrained", facecolor="white")
+    return Figure(figsize=(WIDTH, height), layout="constrained", facecolor="white")
 
 
 def _whole() -> MaxNLocator:
@@ -96,10 +101,11 @@ def _whole() -> MaxNLocator:
     return MaxNLocator("auto", integer=True)
 
 
-def _quiet(axes: Axes) -> None:
+def _quiet(axes: Axes, name: str) -> None:
+    axes.set_title(name, loc="left", fontsize=LETTERS)
     axes.grid(axis="y", color=GRID, linewidth=0.5)
     axes.set_axisbelow(True)
-    axes.tick_params(labelsize=8)
+    axes.tick_params(labelsize=LETTERS)
     axes.yaxis.set_major_locator(_whole())
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)

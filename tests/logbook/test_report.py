@@ -762,7 +762,7 @@ def test_a_name_that_would_be_a_wrong_formula_stands_in_its_plot_as_it_is() -> N
 
 def test_the_figures_that_moved_most_are_drawn_first_and_six_at_most() -> None:
     moved = {f"moved {times}": [*range(times + 1)] + [times] * (9 - times) for times in range(1, 9)}
-    drawn = [axes.get_ylabel() for axes in plots.figures(moved).axes]
+    drawn = [axes.get_title("left") for axes in plots.figures(moved).axes]
     assert drawn == [f"moved {times}" for times in (8, 7, 6, 5, 4, 3)]
 
 
@@ -784,6 +784,27 @@ def test_what_the_colours_of_the_won_games_mean_stands_beside_the_bars_not_on_th
     (legend,) = (*sheet.legends, *(one for axes in sheet.axes if (one := axes.get_legend())))
     assert [text.get_text() for text in legend.get_texts()] == ["played", "won"]
     assert not legend.get_window_extent().overlaps(sheet.axes[0].get_window_extent())
+
+
+def test_the_letters_of_plots_can_be_read_on_a_phone() -> None:
+    face = DiceRow(
+        "blue die", "software", dict.fromkeys(("skull", "star", "soldier1", "soldier2", "courage"), 1)
+    )
+    for sheet in (
+        plots.figures({"space marines in all": [1, 2], "health": [4, 3]}),
+        plots.dice([face]),
+        plots.shares({"packs: rulebook, stand-in, owner": (1, 3)}),
+    ):
+        drawn = ET.fromstring(plots.svg(sheet))
+        on_a_phone = 328 / float(drawn.attrib["viewBox"].split()[2])
+        sizes = [float(size) for size in re.findall(r"font(?:-size)?: ([\d.]+)px", plots.svg(sheet))]
+        assert min(sizes) * on_a_phone > 10
+
+
+def test_a_long_name_of_a_way_to_play_leaves_room_for_its_bars() -> None:
+    sheet = plots.shares({"packs: rulebook, stand-in, " + "another one, " * 9: (1, 3)})
+    sheet.draw_without_rendering()
+    assert sheet.axes[0].get_window_extent().width > 0.8 * sheet.bbox.width
 
 
 def test_without_matplotlib_the_page_says_that_plots_are_missing(
