@@ -169,7 +169,7 @@ def test_a_session_is_taken_away_as_a_file(client: TestClient, played: str, form
 
 def test_the_way_to_bg_stats_is_a_link_and_a_qr_code(client: TestClient, played: str) -> None:
     page = client.get(f"/log/{played}").text
-    assert "https://app.bgstatsapp.com/createPlay.html?data=%7B" in page
+    assert '<a class="button" href="https://app.bgstatsapp.com/createPlay.html?data=%7B' in page
     assert 'class="qr" src="data:image/svg+xml;' in page
 
 

@@ -309,6 +309,7 @@ def test_dice_that_a_camera_doubts_are_shown_with_their_photo_and_kept_as_correc
     page = client.get(manual.path).text
     assert re.findall("<legend>(.*?)<", page) == ["d6 1 \N{EN DASH} please look", "d6 2"]
     assert page.count(" checked") == 2
+    assert 'alt="Photo of this die" width="128"' in page, "what is doubtful is large enough to be looked at"
     shown = client.get(f"{manual.path}/die0.png")
     assert (shown.content, shown.headers["content-type"]) == (PNG, "image/png")
     for none in ("1", "2", "99", "9" * 5000, "-1", "x"):
@@ -400,6 +401,7 @@ def test_which_of_too_many_dice_were_rolled_is_asked_with_the_tray_once(
     page = client.get(manual.path).text
     assert page.count("or 3, ?") == 2
     assert page.count("Photo of the tray") == 1
+    assert 'width="480"' in page
     assert page.count(" checked") == 2
 
 
