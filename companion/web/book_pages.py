@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from companion.engine.errors import BadInput, CompanionError
+from companion.engine.errors import BadInput, CompanionError, JournalError
 from companion.engine.game import Game
 from companion.engine.line import Act, Entry
 from companion.engine.misfit import misfit
@@ -59,8 +59,8 @@ def sessions(request: Request) -> Response:
     return pages.page(request, "log.html", rows=rows, titles=titles, wanted=wanted)
 
 
-def session(request: Request, error: str = "") -> Response:
-    """One session: what was played, every answer, notes, and where to take it; the `error` in a new note."""
+def session(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING) -> Response:
+    """One session: what was played, every answer, notes, where to take it; why a note `sent` was not kept."""
     house, meta = pages.house(request), _meta(request)
     game = _game(house, meta.game)
     trace = retrace(house.journal, game, meta)
@@ -72,6 +72,7 @@ def session(request: Request, error: str = "") -> Response:
         meta=meta,
         live=house.live(meta.id),
         error=error,
+        sent=sent,
         title=_title(house, meta.game),
         day=day(meta),
         length=in_time(trace.seconds),
@@ -118,10 +119,13 @@ def note(request: Request, fields: pages.Sent) -> Response:
         kept = msgspec.convert(written, Note, strict=False)
     except msgspec.ValidationError as error:
         message, path = misfit(error, Note)
-        return session(request, f"{path.lstrip('.')}: {message}")
+        return session(request, f"{path.lstrip('.')}: {message}", fields)
     if kept == Note(kept.at):
         return session(request, "Nothing was written.")
-    house.note(meta.id, kept)
+    try:
+        house.note(meta.id, kept)
+    except JournalError as error:
+        return session(request, str(error), fields)
     return pages.seen_other(f"/log/{meta.id}")
 
 

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 
 from companion.engine import Journal, Wish
 from companion.engine.autoplay import at_random
+from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.records import Meta
 from companion.games import load
@@ -149,6 +150,24 @@ def test_a_note_is_kept_and_what_is_none_is_told(client: TestClient, house: Hous
         assert (said.status_code, "Nothing was written." in said.text) == (422, True)
     for rating in ("11", "0", "x", "9" * 5000):
         assert client.post(f"/log/{played}/note", data={"rating": rating}).status_code == 422
+
+
+def test_a_note_that_the_disk_has_no_room_for_stays_in_its_form(
+    client: TestClient, house: House, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise JournalError("not written: no space left")
+
+    monkeypatch.setattr(house.journal, "note", full)
+    fields = {"text": "<b>Fun</b>", "rating": "9", "people": "Ann, Bob", "place": "Home"}
+    said = client.post(f"/log/{played}/note", data=fields).text
+    assert 'role="alert">not written: no space left' in said
+    assert "<details open>" in said
+    assert ">&lt;b&gt;Fun&lt;/b&gt;</textarea>" in said
+    assert "<option selected>9</option>" in said
+    assert 'name="people" maxlength="400" value="Ann, Bob"' in said
+    assert 'name="place" maxlength="100" value="Home"' in said
+    assert "<details open>" not in client.get(f"/log/{played}").text
 
 
 def test_who_played_is_told_without_a_list_of_notes(client: TestClient, played: str) -> None:
