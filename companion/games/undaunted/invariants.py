@@ -10,7 +10,13 @@ from companion.games.undaunted.table import Table
 
 
 def broken(table: Table) -> Iterator[str]:
-    """Every invariant that does not hold, in words."""
+    """Every invariant that does not hold, in words; without both sides only that."""
+    if missing := [side for side in table.printed if side not in table.state.sides or not table.mates(side)]:
+        yield f"nobody plays {' and '.join(missing)}"
+        return
+    if more := [side for side in table.state.sides if side not in table.printed]:
+        yield f"this scenario has no side {', '.join(more)}"
+        return
     yield from _turn(table)
     for side in table.state.sides:
         yield from _commanders(table, side)
@@ -32,8 +38,10 @@ def broken(table: Table) -> Iterator[str]:
 
 
 def _turn(table: Table) -> Iterator[str]:
-    """Initiative and turn belong to somebody who plays; no round comes before the first."""
+    """Scenario, initiative and turn are of those who play; no round comes before the first."""
     state = table.state
+    if table.pack.scenario.get(state.scenario) is not table.scenario:
+        yield f"the scenario is {state.scenario!r}, but {table.scenario.title} is played"
     if state.initiative not in state.sides:
         yield f"the initiative is with {state.initiative!r}, which is none of {', '.join(state.sides)}"
     if state.turn and state.turn not in state.players:

@@ -131,3 +131,27 @@ def test_why_a_counter_cannot_be_set_so_is_said_in_words(path: str, value: str, 
     with pytest.raises(BadAnswer) as refused:
         run.override({path: value})
     assert str(refused.value).endswith(f"can't be: {why}")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "why"),
+    [
+        ("sides", {}, "nobody plays us and ge"),
+        ("players", {}, "nobody plays us and ge"),
+        ("players.ge.side", "us", "nobody plays ge"),
+        ("scenario", "la-raye-2", "the scenario is 'la-raye-2', but La Raye is played"),
+    ],
+)
+def test_a_side_or_scenario_that_is_taken_away_is_refused_by_what_lacks(
+    path: str, value: object, why: str
+) -> None:
+    with pytest.raises(BadAnswer) as refused:
+        Run(fresh(), 1).override({path: value})
+    assert str(refused.value).endswith(f"can't be: {why}")
+
+
+def test_a_third_side_is_refused_in_words() -> None:
+    game = fresh()
+    sides = msgspec.to_builtins(game.state.sides)
+    with pytest.raises(BadAnswer, match=r"can't be: this scenario has no side it$"):
+        Run(game, 1).override({"sides": {**sides, "it": sides["us"]}})
