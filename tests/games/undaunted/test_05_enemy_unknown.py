@@ -295,6 +295,15 @@ def test_the_bots_bid_joins_its_row_only_if_it_wins(mine: str, bots: str, wins: 
     assert table.state.players["us"].discard == {mine: 1}
 
 
+def test_a_bot_that_keeps_the_initiative_without_a_bid_has_no_card_of_it_in_its_row() -> None:
+    table = fresh().table
+    for player in table.state.players.values():
+        player.deck = {}
+    table.state.initiative = "ge"
+    run(rounds.determine_initiative(table))
+    assert row_cards(table) == []
+
+
 @pytest.mark.rule("UND-R19")
 def test_a_bot_without_cards_bids_nothing_and_reshuffles_its_discards_alone() -> None:
     table = fresh().table

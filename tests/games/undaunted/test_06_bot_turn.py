@@ -321,6 +321,9 @@ def test_a_face_down_card_is_none_behind_which_a_commanded_one_is_sorted_in() ->
     row(table, "rifleman-a", "leader-a")[-1].face_down = True
     run(bot.command(table, "ge", 1), ["scout-a"])
     assert row_cards(table) == ["scout-a", "rifleman-a", "leader-a"]
+    run(bot.command(table, "ge", 1), ["fog"])
+    assert row_cards(table) == ["scout-a", "rifleman-a", "fog", "leader-a"]
+    assert table.news[-1] == "Commanded: Fog of War, right of all that are face up."
 
 
 @pytest.mark.rule("UND-227")

@@ -905,6 +905,10 @@ def test_kinds_of_objectives() -> None:
     assert tiles("enemy controlled objective") == {"13B"}
     assert tiles("occupied objective") == {"16B", "7A"}
     assert tiles("uncontrolled objective") == {"2B", "16B", "7A", "5B"}
+    controlled(table, "ge", "2B")
+    controlled(table, "us", "7A")
+    assert tiles("controlled objective") == {"2B", "6A"}
+    assert tiles("enemy controlled objective") == {"7A", "13B"}
 
 
 @pytest.mark.rule("UND-213")
@@ -1312,6 +1316,18 @@ def test_select_a_target_takes_a_tile_in_range_for_the_lines_below() -> None:
     )
     ran = resolve(table, "scout-b")
     assert [one.text for one in ran.asks] == ["Scout B: selects 13B", "Scout B: scouts from 11B to 8A"]
+
+
+def test_no_tile_is_the_selected_one_before_a_line_selects_any() -> None:
+    table = board()
+    put(table, "ge", "scout-b", "11B")
+    told = decide(table, "scout-b", line("scout 1", toward=["selected"]), line("bolster a"))
+    assert label(told) == "2"
+
+
+def test_a_command_card_can_control_nothing() -> None:
+    told = decide(board(), "leader-b", line("control"), line("bolster a"))
+    assert told.passed == (("1", "it has no counter on foot"),)
 
 
 @pytest.mark.rule("UND-214")

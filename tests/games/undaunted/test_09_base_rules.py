@@ -473,6 +473,7 @@ def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
     else:
         do(table, "us", "guide", "guide 1", "mortar", "2B")
     assert table.state.sides["us"].target == ""
+    assert "Take the target marker off the board." in table.news
 
 
 def test_a_mortar_that_moves_without_a_target_has_no_marker_to_lose() -> None:
@@ -635,6 +636,8 @@ def test_conceal_gives_the_opponent_a_fog_of_war_if_there_is_one() -> None:
     do(table, "us", "scout-a", "conceal")
     assert table.state.players["ge"].discard == {"fog": 1}
     assert table.state.sides["ge"].fog == 7
+    table.state.sides["ge"].fog = 1
+    assert can(table, "us", "scout-a", "conceal")
     table.state.sides["ge"].fog = 0
     assert not can(table, "us", "scout-a", "conceal")
 

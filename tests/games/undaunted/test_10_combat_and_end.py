@@ -91,6 +91,15 @@ def test_x_is_the_number_of_ten_sided_dice(action: str) -> None:
     assert (dice.die, dice.count, dice.faces) == ("d10", told.x, tuple("0123456789"))
 
 
+@pytest.mark.parametrize(("action", "odds"), [("attack 1", "50%"), ("attack 3", "87.5%")])
+def test_who_rolls_an_attack_is_told_what_hits_and_its_exact_chance(action: str, odds: str) -> None:
+    table = two()
+    target = put(table, "ge", "rifleman-a", "13B")
+    told = parse(action)
+    ran = run(combat.fire(table, combat.Attack("us", told, "2B"), target), ["1"] * told.x)
+    assert ran.roll().text == f"{told} on German Rifleman A, 6+ hits, {odds}"
+
+
 @pytest.mark.rule("UND-316", "UND-317", "UND-318", "UND-323")
 @pytest.mark.parametrize(
     ("needed", "faces", "hit"),
@@ -206,6 +215,14 @@ def test_the_player_of_a_solo_game_has_won_or_lost_and_two_players_have_an_end(
     outcome = victory.verdict(table)
     assert outcome is not None
     assert outcome.result == result
+
+
+def test_the_score_names_the_player_before_the_bot() -> None:
+    table = fresh(side="ge").table
+    controlled(table, "us", "6A", "13B", "2B")
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert list(outcome.score) == ["German", "US", "rounds"]
 
 
 @pytest.mark.rule("UND-328", "UND-329")
