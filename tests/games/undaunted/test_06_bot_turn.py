@@ -265,6 +265,7 @@ def test_bot_bolster_puts_the_top_card_of_the_named_deck_into_the_discard_pile()
     assert ran.asks[0].deck == "bolster a"
     assert table.state.players["ge"].discard == {"rifleman-a": 1, "scout-b": 1}
     assert bot.bot_of(table).bolster["a"]["rifleman-a"] == 3
+    assert "Rifleman A goes to the bot's discard pile." in ran.texts()
 
 
 @pytest.mark.rule("UND-226")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from companion.engine.asks import Pick, Show
+from companion.engine.asks import Choose, Pick, Show
 from companion.games.undaunted import cards, movement, rounds, sheet
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
@@ -474,6 +474,18 @@ def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
         do(table, "us", "guide", "guide 1", "mortar", "2B")
     assert table.state.sides["us"].target == ""
     assert "Take the target marker off the board." in table.news
+
+
+def test_where_a_tile_can_be_entered_its_cover_and_points_are_told() -> None:
+    table = two()
+    put(table, "us", "rifleman-a", "13B")
+    scouted(table, "us", "17B", "16B")
+    ran = do(table, "us", "rifleman-a", "move 1", "17B")
+    (question,) = ran.asks
+    assert isinstance(question, Choose)
+    cover = {tile: table.ground.tiles[tile].cover for tile in ("16B", "17B")}
+    told = [(one.id, one.detail) for one in question.options]
+    assert told == [("16B", f"cover {cover['16B']}, worth 1"), ("17B", f"cover {cover['17B']}")]
 
 
 def test_a_mortar_that_moves_without_a_target_has_no_marker_to_lose() -> None:

@@ -12,7 +12,19 @@ from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.display import board
 from companion.games.undaunted.table import Ended, Table
-from tests.games.undaunted.field import altered, can, controlled, do, fresh, ids, put, run, shipped, staged
+from tests.games.undaunted.field import (
+    NIGHT,
+    altered,
+    can,
+    controlled,
+    do,
+    fresh,
+    ids,
+    put,
+    run,
+    shipped,
+    staged,
+)
 
 
 def two(scenario: str = "la-raye") -> Table:
@@ -548,3 +560,13 @@ def test_a_last_card_that_is_bid_each_round_ends_a_game_whose_other_hand_is_kept
     with pytest.raises(Ended, match="US side has no card left to play"):
         run(rounds.play_round(table), "rifleman-a", "leader-a", "scout-a", "hunker", "end", "end")
     assert table.state.initiative == "ge"
+
+
+def test_where_nobody_can_play_any_more_the_one_ahead_has_won() -> None:
+    table = fresh(NIGHT, players="2").table
+    for player in table.state.players.values():
+        player.deck, player.supply = {"fog": 2}, {}
+    table.state.initiative = "it"
+    outcome = victory.verdict(table)
+    assert outcome is not None
+    assert outcome.reason == "LRDG side has no card left to play"

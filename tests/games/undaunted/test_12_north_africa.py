@@ -39,10 +39,11 @@ def test_a_counter_is_one_soldier_whose_cards_go_with_it() -> None:
     player = table.state.players["it"]
     player.deck, player.discard = {"fog": 1}, {}
     player.supply = {"desert-rifleman-a": 2, "crewman-a": 1}
+    player.removed = {"fog": 1}
     table.state.turn = "lrdg"
     run(combat.fire(table, combat.Attack("lrdg", parse("attack 1"), "D1"), soldier), ["0"])
     assert soldier.tile == ""
-    assert player.removed == {"desert-rifleman-a": 2}
+    assert player.removed == {"fog": 1, "desert-rifleman-a": 2}
     assert player.supply == {"crewman-a": 1}
     assert table.news[-1] == "Its other cards leave the game too: 2 in supply."
     assert "UND-358" in table.rules()
