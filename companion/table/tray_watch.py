@@ -317,7 +317,7 @@ class TrayWatch:
         """All dice lie elsewhere in the picture, for the tray or the camera was moved."""
         self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
         self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
-        self._named = shifted(self._named, by)
+        self._named, self._last = shifted(self._named, by), shifted(self._last, by)
         self._sight = field
 
     def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
@@ -347,7 +347,8 @@ class TrayWatch:
     def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
         reading, self._scene = self._read(job, images)
-        changes = moves(self._now or (), reading.dice)
+        known = self._last if self._now is None else self._now
+        changes = moves(known, reading.dice)
         if not changes.stayed and (by := moved_alike(changes)) is not None:
             self._shift(by, self._scene)
         self._now = in_doubt(reading.dice, self._named)

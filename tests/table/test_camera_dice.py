@@ -803,6 +803,15 @@ def test_r14_a_die_that_was_named_is_known_by_that_also_when_the_camera_was_knoc
     assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
+def test_r14_a_die_that_was_named_is_known_by_that_though_the_camera_is_knocked_before_a_roll() -> None:
+    knocked = {(90, 60): 3, (210, 120): 2, (130, 190): 0}
+    watch = asked_and_named(3, {(60, 60): 3, (180, 120): 2, (100, 190): 0}, "4", "2", "5")
+    swept = {(250, 180): 4, (210, 120): 2, (130, 190): 0}
+    later = Film().rest(knocked).rest({}, 0.5, hand=True).rest(swept)
+    (moved,) = next_seen(watch, later, job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
