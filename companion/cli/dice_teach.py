@@ -107,6 +107,7 @@ def the_set(
 
     is_reset = replace and (faces or name in sets.names())
     known = sets.names(None if is_reset else home)
+    marks = Marks.SYMBOLS
     if name in known:
         dice_set = sets.load(name, None if is_reset else home)
         is_own = name not in sets.names()
@@ -118,7 +119,9 @@ def the_set(
             require_same("--faces", faces, [kind.faces for kind in dice_set.kinds], name, is_own=is_own)
             require_same("--colours", colours, [kind.colours for kind in dice_set.kinds], name, is_own=is_own)
             return msgspec.structs.replace(dice_set, taught=None) if replace else dice_set
-        die, faces, colours = die or kind.name, faces or kind.faces, colours or kind.colours
+        if set(faces or kind.faces) == set(kind.faces):
+            marks, faces = kind.marks, kind.faces
+        die, colours = die or kind.name, colours or kind.colours
     die = die or name
     sets.folder_of(name, home)
     if not faces:
@@ -128,7 +131,7 @@ def the_set(
         )
     sets.check_names(die, *faces, *colours)
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
-    return DiceSet(name, (DieKind(die, Marks.SYMBOLS, faces, supply),))
+    return DiceSet(name, (DieKind(die, marks, faces, supply),))
 
 
 def require_same(

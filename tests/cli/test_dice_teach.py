@@ -422,6 +422,18 @@ def test_a_slip_in_the_faces_of_a_set_is_put_right_while_it_has_no_sample(folder
     assert "--replace with --faces teaches this one anew" in str(result.exception)
 
 
+@pytest.mark.parametrize("option", [("--colours", "red,white"), ("--die", "stone"), ("--faces", "1,2,3,4")])
+def test_own_dice_with_numerals_stay_so_where_their_colours_or_name_are_put_right(
+    folder: Path, option: tuple[str, str]
+) -> None:
+    home = folder.parent / "data" / "dice"
+    numerals = vision.DieKind("rune", vision.Marks.NUMERALS, tuple("1234"))
+    sets.save(vision.DiceSet("rune", (numerals,)), home)
+    run(folder, "rune", *option, typed="q\n")
+    (kind,) = sets.load("rune", home).kinds
+    assert (kind.marks, kind.faces) == (vision.Marks.NUMERALS, tuple("1234"))
+
+
 def test_a_set_of_several_dice_is_no_slip_though_it_has_no_sample(folder: Path) -> None:
     home = folder.parent / "data" / "dice"
     kinds = tuple(vision.DieKind(name, vision.Marks.SYMBOLS, ("sun", "moon")) for name in ("rune", "coin"))
