@@ -116,24 +116,33 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         """The lines with at most so many columns, see `companion.wording.fitted`."""
         return tuple(part for line in self.lines for part in fitted(line, columns).split("\n"))
 
-    def since(self, before: Panel) -> Panel:
-        """The lines that are not as they were, each below the one it belongs to; then what is there no more.
+    def since(self, *before: Panel) -> Panel:
+        """The lines that are not as in one of those, each below the one it belongs to; then what is gone.
 
         Of several that are alike all are told. A new line that has the first word of an old one before its
         colon has taken its place. Of what is gone no more is told than stands before a colon: the rest may
         be for the eyes of whose turn it was.
         """
-        old, new = (one.lines if one.lying is None else one.lying for one in (before, self))
+        told = [self._since(one) for one in before]
+        new = self._lying
+        shown = sorted({one for changed, _ in told for at in changed for one in (at, *_above(new, at))})
+        gone = dict.fromkeys(f"no more: {name}" for _, names in told for name in names)
+        return Panel(self.title, (*(new[at] for at in shown), *gone))
+
+    @property
+    def _lying(self) -> tuple[str, ...]:
+        return self.lines if self.lying is None else self.lying
+
+    def _since(self, before: Panel) -> tuple[set[int], list[str]]:
+        old, new = before._lying, self._lying
         parts = [part for part in SequenceMatcher(None, old, new, False).get_opcodes() if part[0] != "equal"]
         changed = {at for *_, first, end in parts for at in range(first, end)}
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
         alike = {*stale, *(new[at] for at in changed)}
         changed |= {at for at, line in enumerate(new) if line in alike and not _above(new, at)}
-        shown = sorted({one for at in changed for one in (at, *_above(new, at))})
         words = {word for at in changed for word in _named(new[at]).split()}
         names = [_named(line) for line in stale if line not in new]
-        gone = [f"no more: {name}" for name in names if words.isdisjoint(name.split()[:1])]
-        return Panel(self.title, (*(new[at] for at in shown), *gone))
+        return changed, [name for name in names if words.isdisjoint(name.split()[:1])]
 
 
 def _named(line: str) -> str:
@@ -165,17 +174,22 @@ class Board(msgspec.Struct, frozen=True):
         """The same in short lines."""
         return Board(self.title, tuple(Panel(one.title, one.fitted()) for one in self.panels))
 
-    def since(self, before: Board) -> Board | None:
-        """What does not lie as it did, under its title; None if all does.
+    def since(self, *before: Board) -> Board | None:
+        """What does not lie as in one of those, the title only if it was another; None if all does.
 
         A panel whose title is new is told as a whole; one is gone if none begins so, up to a colon.
         """
-        there = {panel.title: panel for panel in before.panels}
+        there = [{panel.title: panel for panel in was.panels} for was in before]
         here = {_named(panel.title) for panel in self.panels}
-        compared = [one.since(there.get(one.title, Panel(one.title, ()))) for one in self.panels]
-        gone = [Panel(title, ()).since(one) for title, one in there.items() if _named(title) not in here]
-        panels = tuple(panel for panel in (*compared, *gone) if panel.lines)
-        return Board(self.title, panels) if panels or self.title != before.title else None
+        gone = dict.fromkeys(title for panels in there for title in panels if _named(title) not in here)
+        empty = [Panel(title, ()) for title in gone]
+        compared = [
+            one.since(*(panels.get(one.title, Panel(one.title, ())) for panels in there))
+            for one in (*self.panels, *empty)
+        ]
+        panels = tuple(panel for panel in compared if panel.lines)
+        title = self.title if any(was.title != self.title for was in before) else ""
+        return Board(title, panels) if panels or title else None
 
 
 class Play(Protocol):

@@ -420,7 +420,8 @@ class _BoardView(_ListView):
 
 
 def _told(board: Board, columns: int) -> Iterator[str]:
-    yield board.title
+    if board.title:
+        yield board.title
     for panel in board.panels:
         yield f"= {panel.title} ="
         yield from panel.within(columns)

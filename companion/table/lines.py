@@ -175,7 +175,8 @@ class LinesFront:
 
     def _board(self, board: Board) -> None:
         board = board.fitted()
-        self._say(f"== {board.title} ==")
+        if board.title:
+            self._say(f"== {board.title} ==")
         for panel in board.panels:
             self._say(f"{panel.title}:")
             self._say("\n".join(f"  {line}" for line in panel.lines))

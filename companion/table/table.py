@@ -56,7 +56,8 @@ class Table:
         self._passing = ("", 0)  # a notice that holds as long as nothing else is asked, and at which ask
         self._watched: tuple[DiceSource | None, int] = (None, 0)  # who looks for dice, and at which ask
         self._salvaged: Salvage | None = None
-        self._changed: tuple[int, Board | None] = (-1, None)  # the ask, and what an undo or redo has changed
+        self._changed: tuple[int, Board | None] = (-1, None)  # the ask, and what undos and redos have changed
+        self._lay: list[Board] = []  # how the table lay before the first and the last of these
         self._waiting: tuple[int, Mapping[str, object]] = (-1, {})  # the ask, and values that wait for more
         self._auto = auto
         self._rng = Random(session.meta.seed)
@@ -122,7 +123,10 @@ class Table:
 
     @property
     def changed(self) -> Board | None:
-        """What has to be put right on the table since an undo or redo, if one led to the open ask."""
+        """What has to be put right on the table since the undos and redos that led to the open ask.
+
+        Of several in a row the table may have followed all but the last already, or none.
+        """
         n, board = self._changed
         return board if n == self.n else None
 
@@ -234,25 +238,30 @@ class Table:
     def undo(self, steps: int = 1, by: str = "player") -> None:
         """Back to before the last decision, or that many."""
         with self._moving():
-            before = self.board()
+            self._remember()
             self.session.undo(steps, by)
-            self._tell_since(before)
+            self._tell_changed()
 
     def redo(self, steps: int = 1, by: str = "player") -> None:
         """Forward again so many decisions; like undo, no further than there are any."""
         if steps < 1:
             raise BadAnswer("redo takes up 1 decision or more")
         with self._moving():
-            before = self.board()
+            self._remember()
             for done in range(steps):
                 if done and not self.redoable:
                     break
                 self.session.redo(by)
-                self._tell_since(before)
+                self._tell_changed()
 
-    def _tell_since(self, before: Board) -> None:
+    def _remember(self) -> None:
+        """How the table lies, before an undo or redo."""
+        first = self._lay[:1] if self._changed[0] == self.n else []
+        self._lay = [*first, self.board()]
+
+    def _tell_changed(self) -> None:
         """Tell everybody, with what has to be put right on the table."""
-        self._changed = self.n, self.board().since(before)
+        self._changed = self.n, self.board().since(*self._lay)
         self.tell()
 
     def override(self, path: str, value: object, by: str = "player") -> None:

@@ -61,9 +61,8 @@ def test_a_map_is_told_by_who_stands_where() -> None:
 
 def test_of_a_panel_that_is_gone_it_is_told_what_was_in_it() -> None:
     mines = Panel("Mines", ("2B-3B personnel",))
-    assert Board("Hill", ()).since(Board("Hill", (mines,))) == Board(
-        "Hill", (Panel("Mines", ("no more: 2B-3B personnel",)),)
-    )
+    told = Board("Hill", ()).since(Board("Hill", (mines,)))
+    assert told.panels == (Panel("Mines", ("no more: 2B-3B personnel",)),)
 
 
 def test_what_only_follows_from_what_lies_elsewhere_is_not_told() -> None:
@@ -79,4 +78,18 @@ def test_a_panel_that_only_says_something_else_of_itself_is_told_as_it_is_now() 
         Panel("Unit A: lost", ("Soldiers 0", "Stars 1")),
         Panel("Unit A", ("Soldiers 2", "Stars 1")),
     )
-    assert Board("Turn 1", (fighting,)).since(Board("Turn 1", (lost,))) == Board("Turn 1", (fighting,))
+    assert Board("Turn 1", (fighting,)).since(Board("Turn 1", (lost,))) == Board("", (fighting,))
+
+
+def test_what_differs_from_any_of_several_is_told_once_as_it_is_now() -> None:
+    mines = Panel("Mines", ("2B personnel",))
+    first = Board("Turn 2", (Panel("Hill", ("Height 2", "Sandbags 1", "Hidden 1")), mines))
+    then = Board("Turn 2", (Panel("Hill", ("Height 3", "Sandbags 0")), mines))
+    now = Board("Turn 2", (Panel("Hill", ("Height 3", "Sandbags 1")),))
+    assert now.since(first, then) == Board(
+        "",
+        (
+            Panel("Hill", ("Height 3", "Sandbags 1", "no more: Hidden 1")),
+            Panel("Mines", ("no more: 2B personnel",)),
+        ),
+    )

@@ -285,7 +285,7 @@ def test_undo_board_and_override_are_words(tmp_path: Path) -> None:
 def test_what_an_undo_changes_on_the_table_is_told_once_above_the_ask(tmp_path: Path) -> None:
     text = say(tmp_path, "dice", "undo", "help", "stones", "undo", "quit")
     assert text.count("* Put the table right:") == 1
-    assert "\n* Put the table right:\n== Toy ==\nHill:\n  Height 0\n[4] Which way?\n" in text
+    assert "\n* Put the table right:\nHill:\n  Height 0\n[4] Which way?\n" in text
 
 
 def test_the_board_and_the_reasons_are_told_with_the_ask_below_them(

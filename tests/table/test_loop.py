@@ -93,6 +93,27 @@ def test_a_decision_is_taken_back_and_taken_up_again_in_the_menu(loop: Loop) -> 
     assert (loop.table.ask.key, loop.table.redoable) == ("toy.stones", "")
 
 
+def test_after_several_undos_and_redos_all_that_they_changed_is_told_until_the_next_answer(
+    table: Table,
+) -> None:
+    for given in ("stones", 1, True, "dice", True):
+        table.answer(table.n, given)
+    climbed = table.board().panels
+    table.undo()
+    back = table.changed.panels
+    assert back == table.board().panels != climbed
+    table.undo()
+    assert table.changed.panels == back
+    table.redo()
+    assert table.changed.panels == back
+    table.redo()
+    assert table.changed.panels == climbed
+    table.answer(table.n, "stones")
+    assert table.changed is None
+    table.undo()
+    assert table.changed is None
+
+
 @pytest.mark.parametrize("keys", [("back",), ("menu", "up", "up", "ok", "ok", "up")])
 def test_r12_what_the_menu_offered_before_a_phone_answered_is_not_done_to_that_answer(
     loop: Loop, keys: Sequence[str]
