@@ -7,9 +7,12 @@ through the entry-point group `companion.games`.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from enum import StrEnum
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from typing import Protocol
 
@@ -117,37 +120,50 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         return tuple(part for line in self.lines for part in fitted(line, columns).split("\n"))
 
     def since(self, *before: Panel) -> Panel:
-        """The lines that are not as in one of those, each below the one it belongs to; then what is gone.
+        """The lines that are not as in one of those, each below the one it belongs to, as is what is gone.
 
         Of several that are alike all are told. A new line that has the first word of an old one before its
         colon has taken its place. Of what is gone no more is told than stands before a colon: the rest may
         be for the eyes of whose turn it was.
         """
-        told = [self._since(one) for one in before]
-        new = self._lying
-        shown = sorted({one for changed, _ in told for at in changed for one in (at, *_above(new, at))})
-        gone = dict.fromkeys(f"no more: {name}" for _, names in told for name in names)
-        return Panel(self.title, (*(new[at] for at in shown), *gone))
+        new, told = self._lying, [self._since(one) for one in before]
+        gone: dict[int, list[str]] = {}
+        for owner, name in reduce(or_, (Counter(names) for _, names in told)).elements():
+            at = next((at for at, line in enumerate(new) if owner and _word(line) == owner), len(new))
+            gone.setdefault(at, []).append(f"{'  ' if owner else ''}no more: {name}")
+        changed = {at for places, _ in told for at in places} | (gone.keys() - {len(new)})
+        shown = sorted({one for at in changed for one in (at, *_above(new, at))})
+        lines = [line for at in shown for line in (new[at], *gone.get(at, ()))]
+        return Panel(self.title, (*lines, *gone.get(len(new), ())))
 
     @property
     def _lying(self) -> tuple[str, ...]:
         return self.lines if self.lying is None else self.lying
 
-    def _since(self, before: Panel) -> tuple[set[int], list[str]]:
-        old, new = before._lying, self._lying
+    def _since(self, before: Panel) -> tuple[set[int], list[tuple[str, str]]]:
+        """Which lines differ; and what is gone, by whose it was, see `_owner`, and its name."""
+        old, new = (
+            [(_owner(lying, at), line) for at, line in enumerate(lying)]
+            for lying in (before._lying, self._lying)
+        )
         parts = [part for part in SequenceMatcher(None, old, new, False).get_opcodes() if part[0] != "equal"]
         changed = {at for *_, first, end in parts for at in range(first, end)}
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
         alike = {*stale, *(new[at] for at in changed)}
-        changed |= {at for at, line in enumerate(new) if line in alike and not _above(new, at)}
-        words = {word for at in changed for word in _named(new[at]).split()}
-        names = [_named(line) for line in stale if line not in new]
-        return changed, [name for name in names if words.isdisjoint(name.split()[:1])]
+        changed |= {at for at, line in enumerate(new) if line in alike and not line[0]}
+        words = {(new[at][0], word) for at in changed for word in _named(new[at][1]).split()}
+        left = [(owner, line) for owner, line in stale if (owner, _word(line)) not in words]
+        return changed, [(owner, _named(line)) for owner, line in left if (owner, line) not in new]
 
 
 def _named(line: str) -> str:
     """What a line begins with, up to a colon, without the marks before it."""
     return line[_column(line) :].partition(":")[0].rstrip()
+
+
+def _word(line: str) -> str:
+    """The first word of that."""
+    return next(iter(_named(line).split()), "")
 
 
 def _column(line: str) -> int:
@@ -158,6 +174,11 @@ def _column(line: str) -> int:
 def _above(lines: Sequence[str], at: int) -> list[int]:
     """The line that the one at that place stands further in below, if it does."""
     return [one for one in range(at) if _column(lines[one]) <= _column(lines[at]) - _FURTHER_IN][-1:]
+
+
+def _owner(lines: Sequence[str], at: int) -> str:
+    """The first word of that line; nothing of one that belongs to no other."""
+    return "".join(_word(lines[one]) for one in _above(lines, at))
 
 
 class Board(msgspec.Struct, frozen=True):

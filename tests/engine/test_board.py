@@ -93,3 +93,23 @@ def test_what_differs_from_any_of_several_is_told_once_as_it_is_now() -> None:
             Panel("Mines", ("no more: 2B personnel",)),
         ),
     )
+
+
+def test_what_is_gone_from_below_a_line_is_told_below_it_also_where_another_has_the_like() -> None:
+    old = ["1: Mortar", "   die 5", "2: Gun", "   die 10", "3: Tank"]
+    assert put_right(old, ["1: Mortar", "   die 7", "2: Gun", "3: Tank"]) == [
+        "1: Mortar",
+        "   die 7",
+        "2: Gun",
+        "  no more: die 10",
+    ]
+    assert put_right(old, ["1: Mortar", "2: Gun", "   die 5", "3: Tank"]) == [
+        "1: Mortar",
+        "  no more: die 5",
+        "2: Gun",
+        "   die 5",
+    ]
+
+
+def test_of_two_alike_that_are_gone_both_are_told() -> None:
+    assert put_right(["Scout", "Fog", "Fog"], ["Scout"]) == ["no more: Fog", "no more: Fog"]

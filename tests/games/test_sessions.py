@@ -98,8 +98,8 @@ def told_of(now: Board, was: Board) -> None:
     named = {panel.title.partition(":")[0]: panel.title for panel in (*was.panels, *now.panels)}
     for title in named.values():
         old, new, said = (lines_of(board, title) for board in (was, now, told))
-        gone = [line.removeprefix("no more: ") for line in said if line.startswith("no more: ")]
-        here = Counter(said[: len(said) - len(gone)])
+        gone = [line.strip().removeprefix("no more: ") for line in said if "no more: " in line]
+        here = Counter(line for line in said if "no more: " not in line)
         assert here <= Counter(new)
         assert Counter(new) - Counter(old) <= here
         begun = {word for line in here for word in line.partition(":")[0].lstrip(" >+").split()}

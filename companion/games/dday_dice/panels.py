@@ -15,7 +15,7 @@ def board(battle: Battle) -> Board:
     """The Units, then the way ahead, then the Pool."""
     state = battle.state
     units = tuple(_unit_panel(battle, unit) for unit in state.units)
-    ground = Panel("Sectors" + (" (stand-in)" if battle.stand_in else ""), tuple(_ground(battle)))
+    ground = _ground(battle)
     pool = Panel("Pool", (", ".join([*state.pool_specialists, *state.pool_items]) or "nothing",))
     return Board(f"{battle.field.title}{battle.which_turn}", (*units, ground, pool))
 
@@ -46,16 +46,19 @@ def _awards(battle: Battle, unit: Unit) -> list[str]:
     ]
 
 
-def _ground(battle: Battle) -> list[str]:
-    lines = []
+def _ground(battle: Battle) -> Panel:
+    """Who stands where is told of each Unit, too."""
+    lines, lying = [], []
     for name in battle.field.sectors:
         place = battle.place(name)
         here = "".join(unit.name for unit in battle.in_sector(name))
         shield = " shield" if place.shield else ""
         guns = f" guns {battle.guns(name)}" if battle.guns(name) else ""
         defence = "/".join(map(str, battle.defences(name)))
-        lines.append(f"{here:>2} {name}: DEF {defence}{shield}{guns}")
-    return lines
+        lying.append(f"{name}: DEF {defence}{shield}{guns}")
+        lines.append(f"{here:>2} {lying[-1]}")
+    title = "Sectors" + (" (stand-in)" if battle.stand_in else "")
+    return Panel(title, tuple(lines), lying=tuple(lying))
 
 
 def glance(state: msgspec.Struct) -> Glance:
