@@ -12,7 +12,7 @@ from companion.games.okinawa import dice, effects, enemies, learning, moving, ro
 from companion.games.okinawa.cards import Post
 from companion.games.okinawa.state import FIRST_POST, LAST, Activation, Enemy, Soldiers
 from companion.games.okinawa.table import Table
-from companion.games.okinawa.unseen import HILL, reshuffle_empty
+from companion.games.okinawa.unseen import HILL, mix_up, reshuffle_empty
 from companion.wording import counted
 
 EASED: Final = 2  # the extra die of the easier option is for Objectives 1 and 2
@@ -37,6 +37,8 @@ def set_up_objective(table: Table) -> Script[None]:
         _fallback_returns(table)
     lay_enemies(table, card.row)
     _extra_unknown(table, int(table.settings["extra_unknown"]))
+    if state.number < LAST:
+        mix_up(table)
     yield from ask(_shown(table))
     yield from scenarios.comes_in(table)
     if card.upgrade:
@@ -68,12 +70,13 @@ def _turn_up(table: Table, number: int) -> Script[str]:
 
 
 def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
-    """Known Enemies by letter from Enemy Space 2 on, others tucked under them (OKI-056 to OKI-061)."""
+    """Known Enemies by letter from Enemy Space 2 on, then others under them (OKI-056 to OKI-061)."""
     state = table.state
     for stack, post in zip(state.row, row, strict=False):
         top = _known(table, post.top) if post.top else []
         under = [enemy for letter in post.under for enemy in _known(table, letter)]
         stack[:0] = [*top, *under]
+    for stack, post in zip(state.row, row, strict=False):
         stack.extend(_unknown(table, post.unknown))
 
 

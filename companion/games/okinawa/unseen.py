@@ -26,6 +26,22 @@ def reshuffle_empty(table: Table) -> None:
     table.news("Once the Unknown deck is empty, shuffle its discard: the new deck")
 
 
+def mix_up(table: Table) -> None:
+    """Make one of the decks that the cards in the Enemy Row are of: nobody knows which of them lie where.
+
+    They are of several if a deck ran out as they were laid.
+    """
+    state = table.state
+    hidden = [*state.fallback, *(enemy for stack in state.row for enemy in stack)]
+    laid = {enemy.pool for stack in state.row for enemy in stack}
+    *earlier, last = [pool for pool in state.unseen if pool in laid] or [""]
+    for pool in earlier:
+        state.unseen[last] += state.unseen[pool]
+        state.unseen[pool] = []
+        for enemy in hidden:
+            enemy.pool = last if enemy.pool == pool else enemy.pool
+
+
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely."""
     unseen = table.state.unseen

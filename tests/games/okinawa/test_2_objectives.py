@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -11,9 +12,11 @@ from companion.engine.asks import Script
 from companion.engine.game import Result
 from companion.games.okinawa import (
     dice,
+    effects,
     enemies,
     enemy_turn,
     health,
+    invariants,
     moving,
     objectives,
     player_turn,
@@ -24,6 +27,7 @@ from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timin
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import GameOver, Table
+from companion.games.okinawa.unseen import candidates
 from tests.games.driver import Driver, setup
 from tests.games.okinawa.field import GAME, enemy, run, scenario, shipped, stop_at, table, texts
 
@@ -292,6 +296,38 @@ def test_that_nothing_stands_in_for_a_known_enemy_is_told_where_no_unknown_one_i
         "No A left: an Unknown Enemy instead",
         "Once the Unknown deck is empty, shuffle its discard: the new deck",
     ]
+
+
+@pytest.mark.rule("OKI-045", "OKI-R43")
+def test_the_last_unknown_enemy_stands_in_for_a_known_one_before_any_is_tucked() -> None:
+    laid = table()
+    state = laid.state
+    state.known.remove("A")
+    state.known.remove("A")
+    state.deck, state.unseen = 1, {"deck1": ["patrol"]}
+    objectives.lay_enemies(laid, (Post("B", unknown=1), Post("A")))
+    assert [[one.card for one in stack] for stack in state.row] == [["B"], [""], [], []]
+
+
+@pytest.mark.rule("OKI-062", "OKI-R79")
+@pytest.mark.parametrize("wave", [("ambush", "patrol", "snare"), ("patrol", "smoke", "ambush")])
+def test_cards_of_two_shuffles_may_lie_in_any_order(wave: tuple[str, str, str]) -> None:
+    laid = table(extra_unknown="1")
+    state = laid.state
+    state.unseen["deck1"], state.deck = ["patrol", "smoke", "marksman", "tunnel", "gun-truck"], 1
+    state.fallback = [Enemy(pool="deck1") for _ in range(4)]
+    state.discard = ["patrol", "ambush", "snare", "field-gun", "tunnel"]
+    state.number = 1
+    run(objectives.set_up_objective(laid), ["stone-village"], ["L"], "1")
+    assert [len(stack) for stack in state.row] == [2, 2, 2, 0]
+    may_be = Counter([*state.unseen["deck2"]])
+    assert may_be.total() == 10
+    for at, card in enumerate(wave):
+        state.row[at].pop(0)
+        assert candidates(laid, state.row[at][0]) == may_be
+        run(effects.reveal(laid, str(at + 2)), [card])
+        may_be = +(may_be - Counter([card]))
+    assert [one for one in invariants.broken(laid) if "hidden" in one] == []
 
 
 @pytest.mark.rule("OKI-063", "OKI-064")

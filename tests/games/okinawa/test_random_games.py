@@ -55,7 +55,7 @@ def test_games_with_other_settings(settings: dict[str, str], policy: str) -> Non
 
 @pytest.mark.rule("OKI-247", "OKI-257", "OKI-R79")
 def test_extra_enemies_are_turned_up_at_hill_89_after_the_unknown_deck_was_shuffled_anew() -> None:
-    outcome, _ = play_checked(GAME, ready(GAME, settings={"extra_unknown": "3"}), 13, "cautious")
+    outcome, _ = play_checked(GAME, ready(GAME, settings={"extra_unknown": "3"}), 3, "cautious")
     assert outcome.score["objective"] == 4
 
 
