@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 import threading
 from typing import Final, cast
@@ -94,6 +95,8 @@ class Server(uvicorn.Server):
             lifespan="on",
             timeout_graceful_shutdown=1,
         )
+        # What reads forms warns of each that is none, on that screen too.
+        logging.getLogger("python_multipart").setLevel(logging.ERROR)
         super().__init__(config)
         self._house = house
         self.ready = threading.Event()

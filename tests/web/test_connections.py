@@ -54,7 +54,12 @@ def test_r18_more_connections_than_a_service_has_files_for_are_not_taken(
 
 
 @pytest.mark.parametrize(
-    "sent", ["\x16\x03\x01\r\n\r\n", f"{HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n"]
+    "sent",
+    [
+        "\x16\x03\x01\r\n\r\n",
+        f"{HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
+        f"{HEAD}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 6\r\n\r\ncode=1",
+    ],
 )
 def test_what_is_no_request_of_a_page_puts_no_words_on_the_screen_of_a_game_beside_it(
     sent: str, address: str, caplog: pytest.LogCaptureFixture
