@@ -12,6 +12,8 @@ from vision.sets import DiceSet, DieKind, Marks, Supply
 os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(64 << 20))
 # Of a camera that can't be opened it warns at each attempt, beside what is said of that here.
 os.environ.setdefault("OPENCV_LOG_LEVEL", "ERROR")
+# And it waits ten seconds for a picture of a USB camera.
+os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")
 
 __all__ = [
     "Box",

@@ -180,8 +180,3 @@ def _need_linux() -> None:
     if sys.platform != "linux":
         says = "cameras are read on Linux alone; here --camera takes a film or a folder of pictures"
         raise CameraError(Fault.MISSING, says)
-
-
-def prepare_opencv() -> None:
-    """Make V4L2 reads give up after a second or two instead of ten; has to happen before cv2 is imported."""
-    os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", "1")

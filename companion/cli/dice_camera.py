@@ -30,9 +30,8 @@ camera_option = click.option(
 def opened(source: str | None) -> Camera:
     """The camera that is meant, said if nobody named it; `DeviceMissing` (exit code 3) if none is there."""
     from companion.table.dice import usual_camera
-    from vision.camera import CameraError, open_camera, prepare_opencv
+    from vision.camera import CameraError, open_camera
 
-    prepare_opencv()
     try:
         camera = open_camera(source or usual_camera())
     except CameraError as error:

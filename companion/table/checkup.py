@@ -315,9 +315,7 @@ def _lamp_at_work(config: Config, factory: Factory | None) -> Iterator[str]:
 
 def camera(trial: Trial) -> Finding:
     """Take a frame and say what it is worth."""
-    from vision.camera import open_camera, prepare_opencv
-
-    prepare_opencv()
+    from vision.camera import open_camera
     from vision.focus import measure
 
     with open_camera(trial.config.camera.source) as opened:

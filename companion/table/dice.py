@@ -132,10 +132,8 @@ def need_opencv() -> None:
 
 def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -> DiceSource:
     need_opencv()
-    from vision.camera import CameraError, open_camera, prepare_opencv
-
-    prepare_opencv()
     from companion.table.camera_dice import CameraDice
+    from vision.camera import CameraError, open_camera
 
     try:
         camera = open_camera(source, now=now)

@@ -11,11 +11,9 @@ import threading
 import time
 from pathlib import Path
 
-from vision.camera import Camera, CameraError, open_camera, prepare_opencv
+import numpy as np
 
-prepare_opencv()
-
-import numpy as np  # noqa: E402 - OpenCV's settings come first
+from vision.camera import Camera, CameraError, open_camera
 
 SIZE = (640, 480)
 VIDIOC_S_FMT = 0xC0D05605

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from vision.camera import CameraError, Fault, prepare_opencv
+from vision.camera import CameraError, Fault
 from vision.cameras.live import LiveCamera, Shot
 from vision.cameras.present import BY_ID, usb_cameras
 
@@ -97,7 +97,6 @@ def _check_there(path: str) -> None:
 
 def open_v4l2(path: str) -> Capture:
     """OpenCV's capture for a device path."""
-    prepare_opencv()
     import cv2
 
     capture: Capture = cv2.VideoCapture(str(Path(path).resolve()), cv2.CAP_V4L2)
