@@ -53,6 +53,7 @@ class Device:
         return -1 if prop in self.absent else self.values.get(prop, 0)
 
     def set(self, prop: int, value: float) -> bool:
+        assert self.open
         self.sets.append((prop, value))
         if prop in self.absent:
             return False
@@ -97,6 +98,14 @@ def test_automatic_control_settles_for_a_second_and_is_then_frozen_where_it_stoo
     assert after_auto < frozen < device.sets.index((cv2.CAP_PROP_EXPOSURE, 157))
     assert (cv2.CAP_PROP_WB_TEMPERATURE, 4200) in device.sets
     assert stream.notes == ()
+
+
+def test_a_camera_that_is_let_go_is_automatic_again_for_the_next_program(node: str) -> None:
+    stream, device, _ = opened(node)
+    stream.close()
+    modes = {cv2.CAP_PROP_AUTO_EXPOSURE: 3, cv2.CAP_PROP_AUTO_WB: 1, cv2.CAP_PROP_AUTOFOCUS: 1}
+    assert not device.open
+    assert device.values.items() >= modes.items()
 
 
 @pytest.mark.parametrize("refuses", ["deaf", "absent"])

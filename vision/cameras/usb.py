@@ -142,7 +142,8 @@ class UsbStream:
             raise self._lost()
 
     def close(self) -> None:
-        """Let the device go."""
+        """Let the device go, automatic again: it keeps what is set for whichever program opens it next."""
+        self._set_automatic()
         self._capture.release()
 
     def _read(self) -> Shot:
@@ -173,8 +174,7 @@ class UsbStream:
         self._capture.set(cv2.CAP_PROP_FPS, RATE)
 
     def _settle_and_lock(self) -> tuple[str, ...]:
-        for control in controls():
-            self._capture.set(control.mode, control.automatic)
+        self._set_automatic()
         until = self._clock() + SETTLE
         while self._clock() < until:
             self._read()
@@ -183,6 +183,10 @@ class UsbStream:
             for control in controls()
             if not self._lock(control)
         )
+
+    def _set_automatic(self) -> None:
+        for control in controls():
+            self._capture.set(control.mode, control.automatic)
 
     def _lock(self, control: Control) -> bool:
         """Freeze a control at its present value; true also for a camera that hasn't got it."""
