@@ -37,6 +37,9 @@ EMPTY = 128
 TALLEST, MOST = 65500, 64 << 20
 """Pixels of a side, and in all, beyond which nothing is decoded."""
 
+_MARK = rb"(?<!\xff)\xff+"
+"""What a marker begins with: all of it, or in an erased block one would be sought from each byte on."""
+
 
 def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
     """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
@@ -79,7 +82,7 @@ def _lacks_data(data: bytes, segments: Mapping[int | None, int]) -> bool:
     import numpy as np
 
     start = segments[SCAN]
-    filled = data[:start] + re.sub(rb"\xff+[^\x00\xff]", lambda mark: MORE + mark[0], data[start:])
+    filled = data[:start] + re.sub(_MARK + rb"[^\x00\xff]", lambda mark: MORE + mark[0], data[start:])
     at_full = _has_several_scans(data, segments)
     return not np.array_equal(_pixels(data, at_full=at_full), _pixels(filled, at_full=at_full))
 
@@ -100,7 +103,7 @@ def _has_data_left(data: bytes, segments: Mapping[int | None, int]) -> bool:
         return False
     if each:
         restarts = range((rows * columns - 1) // each)
-        found = re.findall(rb"\xff+([\xd0-\xd7])", data[scan:])
+        found = re.findall(_MARK + rb"([\xd0-\xd7])", data[scan:])
         return found != [bytes([RESTART + number % 8]) for number in restarts]
     last = data.rfind(bytes([0xFF, SCAN])) + 2
     padding = max(last + _number(data, last), len(data) - len(END) - PADDING)

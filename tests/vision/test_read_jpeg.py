@@ -2,6 +2,7 @@
 
 import io
 import re
+import time
 
 import cv2
 import numpy as np
@@ -53,6 +54,15 @@ def test_a_jpeg_of_which_a_sector_was_overwritten_is_refused(kinds, kind, filler
     sector = np.random.default_rng(3).bytes(SECTOR) if filler == b"noise" else filler * SECTOR
     with pytest.raises(FrameError, match=r"roll\.jpg is damaged"):
         frames.decoded(whole[:at] + sector + whole[at + SECTOR :], "roll.jpg")
+
+
+@pytest.mark.parametrize("option", [(), (cv2.IMWRITE_JPEG_RST_INTERVAL, 10)])
+def test_a_jpeg_of_which_a_block_of_the_card_was_erased_is_refused_at_once(option):
+    whole = encoded(np.random.default_rng(4).integers(0, 256, (400, 400, 3), np.uint8), *option)
+    at, erased = len(whole) // 2, 64 * SECTOR
+    began = time.process_time()
+    assert not jpeg.is_whole(whole[:at] + b"\xff" * erased + b"\0" + whole[at + erased + 1 :])
+    assert time.process_time() - began < 2
 
 
 def test_a_jpeg_whose_scan_holds_too_much_is_refused(kinds):
