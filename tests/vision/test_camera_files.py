@@ -90,6 +90,14 @@ def test_names_of_all_kinds_are_played_and_hidden_files_are_not(folder: Path) ->
             camera.frame()
 
 
+@pytest.mark.parametrize("name", ["a.jfif", ""], ids=["alone", "in a folder"])
+def test_a_jpeg_is_a_photograph_also_as_browsers_call_it(name: str, tmp_path: Path) -> None:
+    (tmp_path / "a.jfif").write_bytes(cv2.imencode(".jpg", grey(50))[1].tobytes())
+    with open_camera(tmp_path / name) as camera:
+        assert camera.stills
+        assert camera.frame().image[0, 0, 0] == 50
+
+
 def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:
     with open_camera(folder) as camera:
         assert camera.frame(newer_than=1e12).taken > 1e12

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Stand: TypeAlias = tuple[int, int]
 
-SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
+SUFFIXES = frozenset({".jpg", ".jpeg", ".jfif", ".png", ".bmp", ".webp"})
 FOREIGN = frozenset({".heic", ".heif", ".avif", ".gif", ".tif", ".tiff"})
 """Pictures that can't be read everywhere: where one lies among others, it is said, for it may be a throw."""
 
