@@ -450,6 +450,7 @@ class Reader:
             (target, against.total)
             for target, against in combat.targets(self.table, self.sight.side, action, self.sight.tile)
             if all(self.sight.who(term, target) for term in wanted)
+            and (target.side or not self._names_enemy(step))
             and not any(rule.word is Limit.NEVER_ATTACK and against.total > rule.n for rule in self.limits)
             and (action.kind is not Kind.BLAST or target.tile == marked)
         ]
@@ -465,6 +466,11 @@ class Reader:
                 Choice(f"{action} on {tile}", tile) for tile in dict.fromkeys(one.tile for one in targets)
             ]
         return [Choice(f"{action} on {_named(self.table, one)}", one.tile, counter=one) for one in targets]
+
+    def _names_enemy(self, step: Step) -> bool:
+        """Whether its conditions speak of certain enemies, and a structure is none (UND-179, UND-197)."""
+        named = self._meant(step, (), Subject.ENEMY)
+        return "any" not in step.at and any(term.word is not Who.ANY for term in named)
 
     def _meant(self, step: Step, own: Iterable[str], subject: Subject) -> list[WhoTerm]:
         """The line's own words for enemies or friends and those of its conditions (UND-179)."""

@@ -1442,6 +1442,21 @@ def test_demolition_hits_armour_or_structures_on_its_own_tile() -> None:
     assert decide(table, "sapper-a", line("demolition")).effect is None
 
 
+@pytest.mark.rule("UND-179", "UND-197")
+def test_a_line_that_speaks_of_an_enemy_demolishes_no_structure() -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D8")
+    put(table, "it", "desert-rifleman-a", "D8")
+    assert options(decide(table, "sapper-a", line("demolition"))) == {"structure"}
+    assert decide(table, "sapper-a", line("demolition", when=["enemy: here"])).effect is None
+    for when in ("enemy: any", "not enemy: vehicle"):
+        assert options(decide(table, "sapper-a", line("demolition", when=[when]))) == {"structure"}
+    assert options(decide(table, "sapper-a", line("demolition", when=["enemy: here"], at=["any"])))
+    put(table, "it", "medium-tank", "D8")
+    put(table, "it", "crewman-a", "D8", vehicle="medium-tank")
+    assert options(decide(table, "sapper-a", line("demolition", when=["enemy: here"]))) == {"medium-tank"}
+
+
 @pytest.mark.rule("UND-221", "UND-224")
 def test_equal_totals_go_to_the_more_dangerous_and_then_to_the_die() -> None:
     table = board()
