@@ -34,23 +34,37 @@ def anywhere(_start: str, _tile: str) -> bool:
     return True
 
 
+def nowhere(_tile: str) -> bool:
+    """No tile that a path has to lead over."""
+    return False
+
+
 def paths(
-    table: Table, counter: Counter, action: Action, allowed: Callable[[str, str], bool] = anywhere
+    table: Table,
+    counter: Counter,
+    action: Action,
+    allowed: Callable[[str, str], bool] = anywhere,
+    wanted: Callable[[str], bool] = nowhere,
 ) -> dict[str, list[tuple[str, ...]]]:
-    """Every shortest legal path, without its start, to each tile in reach, of steps that are `allowed`."""
+    """Every shortest legal path, without its start, to each tile in reach, of steps that are `allowed`.
+
+    Where a path can lead over a `wanted` tile, those that do count alone (UND-R28).
+    """
     start = table.standing(counter)
-    found: dict[str, list[tuple[str, ...]]] = {start: [()]}
-    ring = [start]
+    found: dict[tuple[str, bool], list[tuple[str, ...]]] = {(start, False): [()]}
+    ring = [*found]
     for _ in range(action.x):
-        further: dict[str, list[tuple[str, ...]]] = {}
-        for tile in ring:
+        further: dict[tuple[str, bool], list[tuple[str, ...]]] = {}
+        for tile, met in ring:
             for other in steps_from(table, counter, action.kind, tile):
-                if other not in found and allowed(tile, other):
-                    further.setdefault(other, []).extend((*path, other) for path in found[tile])
+                there = (other, met or wanted(other))
+                if there not in found and allowed(tile, other):
+                    further.setdefault(there, []).extend((*path, other) for path in found[tile, met])
         found |= further
         ring = list(further)
-    del found[start]
-    return found
+    best = {tile: found.get((tile, True)) or ways for (tile, _), ways in found.items()}
+    del best[start]
+    return best
 
 
 def mines_on(table: Table, counter: Counter, path: tuple[str, ...]) -> int:

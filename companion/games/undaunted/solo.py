@@ -323,22 +323,26 @@ class Reader:
         """The shortest paths to each tile in reach, over few mines, one for all that scout the same tiles."""
         ways = []
         allowed = partial(self._allowed, moving)
-        for tile, shortest in movement.paths(self.table, moving, action, allowed).items():
-            needed = _has_to_scout(step)
-            paths = [path for path in shortest if not needed or self._new_tiles(action, path)] or shortest
+        away = self.table.ground.distance[self.table.standing(moving)]
+        wanted = self._unscouted if _has_to_scout(step) else movement.nowhere
+        for tile, paths in movement.paths(self.table, moving, action, allowed, wanted).items():
             mines = [movement.mines_on(self.table, moving, path) for path in paths]
             different: dict[frozenset[str], tuple[str, ...]] = {}
             for path, crossed in zip(paths, mines, strict=True):
                 if crossed == min(mines):
                     different.setdefault(self._new_tiles(action, path), path)
             for path in different.values():
-                by = f" by {', '.join(path[:-1])}" if len(different) > 1 else ""
+                winding = len(different) > 1 or len(path) > away[tile]
+                by = f" by {', '.join(path[:-1])}" if winding else ""
                 ways.append(Choice(f"{words} to {tile}{by}", tile, path, moving))
         return ways
 
+    def _unscouted(self, tile: str) -> bool:
+        return not self.sight.scouted(tile)
+
     def _new_tiles(self, action: Action, path: tuple[str, ...]) -> frozenset[str]:
         scouts = action.kind in SCOUTING
-        return frozenset(tile for tile in path if scouts and not self.sight.scouted(tile))
+        return frozenset(tile for tile in path if scouts and self._unscouted(tile))
 
     def _guide(self, step: Step, action: Action) -> list[Choice] | No:
         wanted = self._meant(step, step.who, Subject.FRIEND)
@@ -374,7 +378,7 @@ class Reader:
             if not ways:
                 return No(f"no tile in reach is {is_text(step.to)}")
         if _has_to_scout(step):
-            ways = [way for way in ways if any(not self.sight.scouted(tile) for tile in way.path)]
+            ways = [way for way in ways if any(map(self._unscouted, way.path))]
             if not ways:
                 return No("every tile in reach is scouted")
         if step.toward:

@@ -525,6 +525,21 @@ def test_all_shortest_paths_are_ways_to_scout() -> None:
     assert sorted(words) == ["scouts from 3B to 2B by 13B", "scouts from 3B to 2B by 16B"]
 
 
+@pytest.mark.rule("UND-R28", "UND-177")
+def test_who_has_to_scout_takes_a_longer_path_where_the_direct_one_is_scouted() -> None:
+    table = staged()
+    put(table, "ge", "scout-b", "8A")
+    put(table, "us", "scout-a", "11B")
+    scouted(table, "ge", "8A", "11B")
+    told = decide(table, "scout-b", line("scout 2", to=["enemy scout"]))
+    assert told.effect is not None
+    assert [choice.path for choice in told.effect.choices] == [("5B", "11B")]
+    assert [choice.words for choice in told.effect.choices] == ["scouts from 8A to 11B by 5B"]
+    assert decide(table, "scout-b", line("scout 1", to=["enemy scout"])).effect is None
+    scouted(table, "ge", "5B")
+    assert decide(table, "scout-b", line("scout 2", to=["enemy scout"])).effect is None
+
+
 def test_of_paths_to_the_same_tile_the_bot_takes_the_one_with_the_fewest_mines() -> None:
     table = staged(NIGHT)
     put(table, "it", "desert-scout-a", "D1")
