@@ -104,12 +104,24 @@ def is_place(board: Board, bot: str, foe: str, me: Counter, words: str, tile: st
             return worth > 0 and not board.controls(bot, tile) and not board.controls(foe, tile)
         case "enemy controlled objective":
             return worth > 0 and board.controls(foe, tile)
+        case "occupied objective":
+            free = not board.controls(bot, tile) and not board.controls(foe, tile)
+            return worth > 0 and free and bool(board.on(bot, tile) + board.on(foe, tile))
         case "threatened objective":
             return worth > 0 and board.controls(bot, tile) and not board.on(bot, tile) and bool(riflemen)
         case "controlled":
             return board.controls(bot, tile)
         case "scouted":
             return board.marker(bot, tile) is not None
+        case "enemy scouted":
+            return board.marker(foe, tile) is not None
+        case "secure":
+            others = [one for one in board.on(bot, tile) if one is not me]
+            return not board.controls(bot, tile) or bool(others) or not riflemen
+        case "within 1":
+            return board.distance(me.tile, tile) <= 1
+        case "friend":
+            return any(one is not me for one in board.on(bot, tile))
         case "enemy":
             return bool(board.on(foe, tile))
         case "enemy rifleman":
@@ -122,8 +134,12 @@ def score(board: Board, bot: str, foe: str, me: Counter, tie: str, tile: str) ->
         return board.value.get(tile, 0)
     if tie == "cover":
         return board.cover[tile]
-    if tie == "low population":
-        return len(board.on(bot, tile)) - len(board.on(foe, tile))
+    if tie.endswith("population"):
+        population = len(board.on(foe, tile)) - len(board.on(bot, tile))
+        return population if tie.startswith("high") else -population
+    if tie.startswith("near "):
+        aims = [one for one in board.tiles if is_place(board, bot, foe, me, tie[5:], one)]
+        return -min((board.distance(tile, one) for one in aims), default=0)
     return int(is_place(board, bot, foe, me, tie, tile))
 
 
@@ -161,8 +177,22 @@ PLACES = (
     "not controlled",
     "not enemy",
     "enemy rifleman",
+    "occupied objective",
+    "enemy scouted",
+    "not secure",
+    "not within 1",
+    "friend",
 )
-TIES = ("value", "cover", "not enemy rifleman", "low population", "scouted")
+TIES = (
+    "value",
+    "cover",
+    "not enemy rifleman",
+    "low population",
+    "high population",
+    "scouted",
+    "near uncontrolled objective",
+    "not friend",
+)
 
 
 def holds(board: Board, bot: str, foe: str, me: Counter, words: str) -> bool:
@@ -249,6 +279,9 @@ def walk(
 ) -> set[str]:
     word, steps = do.split()
     walks = board.walks(bot, me.tile, int(steps), free=word == "scout")
+    has_to_scout = word == "scout" and not toward
+    if has_to_scout:
+        walks = [path for path in walks if any(board.marker(bot, tile) is None for tile in path)]
     ends = {path[-1] for path in walks if path[-1] != me.tile}
     ends = {tile for tile in ends if all(is_place(board, bot, foe, me, words, tile) for words in to)}
     if toward:
@@ -267,7 +300,8 @@ def walk(
         return tuple(-score(board, bot, foe, me, tie, tile) for tie in ties)
 
     best = {tile for tile in ends if rank(tile) == min(map(rank, ends))}
-    stays = not toward and all(is_place(board, bot, foe, me, words, me.tile) for words in to)
+    fits_here = all(is_place(board, bot, foe, me, words, me.tile) for words in to)
+    stays = fits_here and not toward and not has_to_scout
     return set() if stays and best and rank(me.tile) < rank(min(best)) else best
 
 
@@ -276,10 +310,9 @@ def random_lines(rng: Random) -> list[dict[str, object]]:
     lines: list[dict[str, object]] = []
     for _ in range(rng.randint(1, 5)):
         line: dict[str, object] = {"when": rng.sample(CONDITIONS, rng.choice([0, 0, 1, 1, 2]))}
-        line["do"] = rng.choice(["control", "attack", "move 1", "move 2", "scout 1"])
+        line["do"] = rng.choice(["control", "attack", "move 1", "move 2", "scout 1", "scout 2"])
         if str(line["do"])[-1].isdigit():
-            aim = rng.choice(["to", "toward"]) if not str(line["do"]).startswith("scout") else "toward"
-            line[aim] = rng.sample(PLACES, rng.choice([1, 1, 2]))
+            line[rng.choice(["to", "toward"])] = rng.sample(PLACES, rng.choice([1, 1, 2]))
         line["ties"] = rng.sample(TIES, rng.randint(0, 3))
         lines.append(line)
     return lines

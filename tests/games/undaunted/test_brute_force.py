@@ -84,12 +84,12 @@ def disagreements(rng: Random, cards: int) -> list[str]:
     found = []
     for _ in range(cards):
         me = table.state.sides["ge"].counters[rng.choice(["rifleman-a", "scout-b", "machine-gunner-a"])]
-        if not me.tile:
-            continue
         lines = brute.random_lines(rng)
         told = decide(table, me.unit, *(line(**one) for one in lines))
         ours = (told.effect.line, options(told)) if told.effect else (0, set())
+        tile, me.tile = me.tile, table.standing(me)  # read as if it stood where it would enter (UND-R20)
         theirs = brute.chosen(board, "ge", "us", me, lines)
+        me.tile = tile
         if ours != theirs:
             found.append(f"{me.unit} on {me.tile}: {lines}: {ours} but {theirs}")
     return found

@@ -103,6 +103,13 @@ def worth(table: Table, unit: str, text: str, tile: str) -> int:
             return table.ground.tiles[tile].cover
         case Tie.LOW_POPULATION:
             return -sight.population(tile)
+        case Tie.HIGH_POPULATION:
+            return sight.population(tile)
+        case Tie.NEAR:
+            away = table.ground.distance[tile]
+            near = tie(text).place
+            assert near is not None
+            return -min((away[other] for other in away if sight.place(near, other)), default=0)
     return int(sight.place(place(text), tile))
 
 
