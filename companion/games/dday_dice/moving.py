@@ -303,7 +303,8 @@ def abandon(battle: Battle, unit: Unit) -> None:
 def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """The War Correspondent: two Units change places, markers as they are (DDD-R71).
 
-    Not if a player thinks better of leaving behind a Vehicle that can't be there (DDD-R55).
+    Not if a player thinks better of leaving behind a Vehicle that can't be there (DDD-R55). Who comes to
+    a climb before its move makes it without a Battle Cry (DDD-296).
     """
     others = battle.fighting(but=unit)
     other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
@@ -321,6 +322,9 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
             one.stay = 1
         if one.vehicle and not battle.vehicle_fits(one.sector):
             abandon(battle, one)
+        if one.turn.battle_cry and not one.turn.moved and battle.place(one.sector).climb_skulls:
+            one.turn.battle_cry = False
+            one.turn.news.append(f"no Battle Cry in {battle.label(one.sector)}")
 
 
 def _stuck(battle: Battle, unit: Unit) -> Script[None]:

@@ -204,6 +204,21 @@ def test_who_is_exchanged_into_a_climb_climbs_by_its_own_skulls_and_has_failed_n
     assert "move:7" not in stage.ids("move")
 
 
+@pytest.mark.rule("DDD-296", "DDD-R71")
+@pytest.mark.parametrize(("to", "cry"), [("9", False), ("5", True)])
+def test_who_is_exchanged_into_a_climb_does_not_move_with_a_battle_cry(to: str, *, cry: bool) -> None:
+    battle, (one, two) = together("pointe_du_hoc", "1", "1")
+    put(battle, one, "8", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, to, soldiers=9)
+    one.turn.skulls, one.turn.battle_cry = 4, True
+
+    stage = begin(move_units(battle), "exchange:War Correspondent")
+
+    assert one.turn.battle_cry is cry
+    assert ("no Battle Cry in Sector 9" in one.turn.news) is not cry
+    assert "move:11" not in stage.ids("move")
+
+
 def test_a_beachmaster_who_is_the_last_and_is_sacrificed_still_brings_his_three() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=0, courage=2, specialists=["Beachmaster"])
