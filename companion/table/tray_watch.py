@@ -38,7 +38,7 @@ from vision.camera import Camera
 from vision.cameras.live import brightness
 from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered, miniature
 from vision.tray import TrayView
-from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
+from vision.votes import Moves, distance, looks, may_be_there, moved_alike, moves, shifted, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -172,8 +172,9 @@ class TrayWatch:
         answered, a person may have said dice that were never seen as they lie now: those that are there at
         the next look are of that roll.
         """
-        self._below = below((*self._before, *self._below), self._now or ())
-        self._last = self._now or ()
+        if self._now is not None:  # else no tray was seen at rest since the roll before
+            self._below = below((*self._before, *self._below), self._now)
+            self._last = self._now
         self._named = (*self._answered, *(old for old in self._named if lies_at_any(old, self._last)))
         self._answered = ()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
@@ -349,8 +350,12 @@ class TrayWatch:
         reading, self._scene = self._read(job, images)
         known = self._last if self._now is None else self._now
         changes = moves(known, reading.dice)
-        if not changes.stayed and (by := moved_alike(changes)) is not None:
+        by = moved_alike(changes)
+        if by is not None and not changes.stayed:
             self._shift(by, self._scene)
+        else:
+            pushed = zip(changes.went, shifted(changes.went, by or (0, 0)), strict=True)
+            self._named = carried(self._named, (*changes.stayed, *pushed))
         self._now = in_doubt(reading.dice, self._named)
         return msgspec.structs.replace(reading, dice=self._now), self._scene
 
@@ -517,6 +522,15 @@ def reread(changes: Moves) -> Iterator[Die]:
 def in_doubt(dice: Sequence[Die], named: Sequence[Die]) -> tuple[Die, ...]:
     """Dice as they are known: what lies where a person named one otherwise than it was read is in doubt."""
     return tuple(msgspec.structs.replace(die, sure=die.sure and not lies_at_any(die, named)) for die in dice)
+
+
+def carried(dice: Sequence[Die], ways: Sequence[tuple[Die, Die]]) -> tuple[Die, ...]:
+    """Dice where they lie now; each of the `ways` tells where a die lay and was pushed to."""
+    nearest = (min(ways, key=lambda way: distance(die, way[0]), default=(die, die)) for die in dice)
+    return tuple(
+        msgspec.structs.replace(die, bbox=new.bbox) if lies_at_any(die, [old]) else die
+        for die, (old, new) in zip(dice, nearest, strict=True)
+    )
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

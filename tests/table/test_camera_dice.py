@@ -812,6 +812,41 @@ def test_r14_a_die_that_was_named_is_known_by_that_though_the_camera_is_knocked_
     assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
+@pytest.mark.parametrize(
+    "pushed",
+    [
+        [{(74, 60): 3, (60, 120): 2, (200, 180): 5}, {(88, 60): 3, (60, 120): 2, (200, 180): 5}],
+        [{(100, 60): 3, (100, 120): 2, (200, 180): 5}],
+    ],
+    ids=["twice, a little", "alike with another by a hand"],
+)
+def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_where_it_is_pushed(
+    pushed: list[Tray],
+) -> None:
+    lying = {(60, 60): 3, (60, 120): 2, (200, 180): 5}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 3), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "2", "5"])
+    for tray in pushed:
+        assert not next_seen(watch, Film().rest(tray), job(2, 1))
+    swept = {at: face for at, face in pushed[-1].items() if face != 3} | {(260, 100): 4}
+    (moved,) = next_seen(watch, Film().rest({}, 0.5, hand=True).rest(swept), job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
+def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_after_a_roll_without_camera() -> None:
+    lying = {(60, 60): 3, (180, 120): 0}
+    watch = asked_and_named(2, lying, "4", "2")
+    watch.camera = Film().fault(Fault.MISSING).camera()
+    with pytest.raises(CameraError):
+        played(watch, job(2, 1), 1)
+    swept = Film().rest(lying).rest({}, 0.5, hand=True).rest({(250, 180): 4, (180, 120): 0})
+    (moved,) = next_seen(watch, swept, job(3, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
