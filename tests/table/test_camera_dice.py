@@ -331,8 +331,11 @@ def test_dice_that_are_thrown_right_after_a_roll_that_was_taken_at_once_are_read
 
 def test_two_dice_that_a_hand_pushes_alike_beside_one_that_stays_are_no_throw() -> None:
     lying = TWO | {(240, 200): 1}
-    film = Film().rest(lying).rest({}, 0.5, hand=True).rest({(90, 60): 3, (210, 120): 5, (240, 200): 1})
-    assert not next_seen(after_a_throw(lying), film, job(2, 3))
+    pushed = {(90, 60): 3, (210, 120): 5, (240, 200): 1}
+    watch = after_a_throw(lying)
+    assert not next_seen(watch, Film().rest(lying).rest({}, 0.5, hand=True).rest(pushed), job(2, 3))
+    (beside,) = next_seen(watch, Film().throw({**pushed, (60, 60): 3}), job(2, 1))
+    assert (beside.faces, beside.doubtful) == (("3",), ())
 
 
 ONES = {(200, 60): 1, (100, 180): 1}
@@ -608,6 +611,14 @@ def test_r10_a_swept_die_stays_in_doubt_beside_one_of_two_that_are_thrown() -> N
     alone, both = next_seen(watch, later, job(2, 2))
     assert (alone.faces, alone.doubtful) == (("3", None), (0, 1))
     assert (both.faces, both.doubtful) == (("5", "3"), (1,))
+
+
+def test_r10_a_swept_die_stays_in_doubt_beside_a_thrown_one_where_the_camera_is_knocked() -> None:
+    watch = after_a_throw({(60, 60): 3})
+    swept = {(220, 180): 3}
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest(swept).throw({**swept, (90, 100): 5})
+    *_, knocked = next_seen(watch, later.rest({(250, 180): 3, (120, 100): 5}), job(2, 2))
+    assert (knocked.faces, knocked.doubtful) == (("5", "3"), (1,))
 
 
 def test_r10_dice_that_are_swept_twice_are_asked_about_also_where_one_could_not_be_read_between(
@@ -997,6 +1008,15 @@ def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(
     assert not next_seen(watch, away, work)
     (thrown,) = next_seen(watch, Film().throw({**bare, (220, 40): 3}), work)
     assert (thrown.faces, thrown.doubtful) == (("3",), ())
+
+
+def test_r14_a_die_that_lay_below_another_is_not_thrown_where_the_camera_was_knocked_before() -> None:
+    watch = after_a_throw({(60, 60): 1})
+    on_it = Film().rest({(60, 60): 1}).throw({(66, 66): 3, (180, 120): 5})
+    assert len(next_seen(watch, on_it, job(2, 2))) == 1
+    knocked, bare = {(96, 66): 3, (210, 120): 5}, {(90, 60): 1, (210, 120): 5}
+    away = Film().rest(knocked).rest(bare, 0.5, hand=True).rest(bare)
+    assert not next_seen(watch, away, job(3, 1))
 
 
 @pytest.mark.parametrize(
