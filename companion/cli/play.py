@@ -66,6 +66,10 @@ class Seat(NamedTuple):
     reach: Reach | None
 
 
+TERMS = ("--dice", "--cards", "--pack", "--scenario", "--set", "--seed")
+"""What a session keeps from its start."""
+
+
 def table_options(command: Callable[..., None]) -> Callable[..., None]:
     """How to sit at the table, which the command is given as its `seat`; and `--data`."""
     options = (
@@ -195,12 +199,33 @@ def _refuse_new_terms(ctx: click.Context) -> None:
     """`BadInput` if --resume comes with what a session keeps from its start."""
     for option in ctx.command.params:
         given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if given and option.name in ("dice", "cards", "packs", "scenario", "pairs", "seed"):
-            raise BadInput(f"--resume goes on as the session was begun: leave {option.opts[0]} out")
+        if given and option.opts[0] in TERMS:
+            raise BadInput(kept(option.opts[0]))
+
+
+def kept(term: str) -> str:
+    """Why a term can't be named anew."""
+    by_hand = "; dice that no device reads any more are entered by hand" if term == "--dice" else ""
+    return f"a session goes on as it was begun: leave {term} out{by_hand}"
+
+
+def terms_refused(command: Callable[..., None]) -> Callable[..., None]:
+    """The terms of a session as options that are told to be none here."""
+
+    def refuse(_: click.Context, option: click.Parameter, given: str | None) -> None:
+        if given is not None:
+            raise BadInput(kept(option.opts[0]))
+
+    for term in TERMS:
+        command = click.option(
+            term, hidden=True, expose_value=False, callback=refuse, help="Kept from the start."
+        )(command)
+    return command
 
 
 @click.command()
 @click.argument("session", required=False)
+@terms_refused
 @table_options
 def resume(session: str | None, seat: Seat, data: Path | None) -> None:
     """Go on with SESSION (its id or the beginning of it; companion log list has them all).

@@ -110,6 +110,12 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         ],
         (["play", "okinawa", "--resume", "--dice", "camera"], 2, "was begun: leave --dice out"),
         (["play", "okinawa", "--resume", "--cards", "software"], 2, "was begun: leave --cards out"),
+        (
+            ["resume", "--dice", "manual"],
+            2,
+            "leave --dice out; dice that no device reads any more are entered",
+        ),
+        (["resume", "--seed", "7"], 2, "a session goes on as it was begun: leave --seed out"),
         (["play", "okinawa", "--resume"], 2, "no unfinished session of okinawa; companion play begins one"),
         (["log", "show"], 2, "no sessions yet"),
         (["rules", "okinawa", "spaceship"], 2, "nothing in the rules of okinawa about 'spaceship'"),
