@@ -111,7 +111,9 @@ class TrayWatch:
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
-        self._answered: tuple[Die, ...] = ()  # dice of the last roll as a person named them
+        self._answered: tuple[
+            Die, ...
+        ] = ()  # dice of the last roll, or of one taken back, as a person named them
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
         self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
@@ -387,13 +389,18 @@ class TrayWatch:
         )
 
     def _name(self, throw: Throw, answer: Sequence[str]) -> None:
-        """Remember what a person says of dice that were read otherwise, or could not be read."""
-        self._answered = tuple(
+        """Remember what a person says of dice that were read otherwise, or could not be read.
+
+        It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
+        """
+        dice = [place.seen for place in throw.places if place.seen is not None]
+        named = (
             msgspec.structs.replace(place.seen, face=face)
             for place, said in zip(throw.places, answer, strict=True)
             if place.seen is not None and not place.others
             if (face := place.group.face_in_set(said)) not in (None, place.seen.face)
         )
+        self._answered = (*named, *(old for old in self._answered if not lies_at_any(old, dice)))
 
     def _learn(
         self,

@@ -858,6 +858,22 @@ def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_after_a_
     assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
+def test_r14_a_die_that_was_named_is_known_by_that_where_an_earlier_roll_is_named_anew_after_an_undo() -> (
+    None
+):
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    (first,) = seen(played(watch, job(1, 1), len(film.frames)))
+    both = {(60, 60): 3, (180, 120): 5}
+    (second,) = next_seen(watch, Film().rest({(60, 60): 3}).throw(both), job(2, 1))
+    for found, named in ((second, "6"), (first, "4"), (first, "3")):
+        assert found.answered is not None
+        found.answered([named])
+    swept = Film().rest(both).rest({}, 0.5, hand=True).rest({(60, 60): 3, (250, 190): 6})
+    (moved,) = next_seen(watch, swept, job(3, 1))
+    assert (moved.faces, moved.doubtful) == (("6",), (0,))
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
@@ -1476,12 +1492,12 @@ def test_nothing_is_learnt_while_the_camera_is_away_or_the_dice_thrown_since_can
     assert found.learn(["3", "6"]).startswith("nothing learnt")
 
 
-def test_the_evidence_has_source_confidence_and_a_picture_of_each_die() -> None:
-    film = Film().rest({}).throw(TWO)
+@pytest.mark.parametrize(("tray", "faces"), [(TWO, "35"), (COCKED, ["3", ""])])
+def test_the_evidence_has_source_confidence_and_a_picture_of_each_die(tray: Tray, faces: list[str]) -> None:
+    film = Film().rest({}).throw(tray)
     (found,) = seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))
     assert [(one.die, one.face, one.source) for one in found.evidence.dice] == [
-        ("d6", "3", "camera"),
-        ("d6", "5", "camera"),
+        ("d6", face, "camera") for face in faces
     ]
     assert all(one.confidence == pytest.approx(0.9) for one in found.evidence.dice)
     assert [one.photo for one in found.evidence.dice] == [blob_name(data) for data in found.evidence.photos]

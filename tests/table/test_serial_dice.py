@@ -33,7 +33,7 @@ def rolled(roll: Roll, *reports: tuple[str, str]) -> list[Seen]:
 def test_dice_are_posted_in_the_order_of_the_ask_once_all_fell() -> None:
     (seen,) = rolled(MIXED, ("d10", "0"), ("red", "5"), ("red", "3"))
     assert (seen.n, seen.faces, seen.source, seen.doubtful) == (7, ("5", "3", "0"), "serial", ())
-    assert [die.source for die in seen.evidence.dice] == ["serial"] * 3
+    assert [(die.face, die.source) for die in seen.evidence.dice] == [(face, "serial") for face in "530"]
 
 
 def test_nothing_is_posted_while_dice_are_missing() -> None:
@@ -43,6 +43,7 @@ def test_nothing_is_posted_while_dice_are_missing() -> None:
 def test_a_face_that_the_die_has_not_is_asked() -> None:
     (seen,) = rolled(MIXED, ("d10", "0"), ("red", "59"))
     assert (seen.faces, seen.doubtful) == (("5", None, "0"), (1,))
+    assert [die.face for die in seen.evidence.dice] == ["5", "", "0"]
 
 
 def test_too_many_dice_are_all_doubtful() -> None:
