@@ -1003,6 +1003,24 @@ def test_r14_a_die_that_a_hand_hid_at_the_rim_in_the_very_first_scene_is_asked_a
     assert (thrown.faces, thrown.doubtful) == (("2",), ())
 
 
+def test_r14_a_die_that_lay_below_a_card_in_the_very_first_scene_is_asked_about() -> None:
+    film = Film().rest({})
+    for frame in film.frames:
+        cv2.rectangle(frame, (100, 60), (190, 190), HAND, -1)
+    film.rest({(140, 120): 3}).rest({}, 0.5, hand=True).rest({}).throw({(180, 60): 2})
+    under, thrown = seen(played(TrayWatch(film.camera()), job(1, 1), len(film.frames)))
+    assert (under.faces, under.doubtful) == (("3",), (0,))
+    assert (thrown.faces, thrown.doubtful) == (("2",), ())
+
+
+def test_a_die_that_is_nudged_again_and_again_is_no_throw_and_puts_none_in_doubt() -> None:
+    watch = after_a_throw({(60, 60): 3})
+    for x in (60, 74, 88, 102):
+        assert not next_seen(watch, Film().rest({(x, 60): 3}), job(2, 1))
+    (thrown,) = next_seen(watch, Film().throw({(102, 60): 3, (180, 120): 5}), job(2, 1))
+    assert (thrown.faces, thrown.is_settled) == (("5",), True)
+
+
 @pytest.mark.parametrize("now", [(60, 60), (64, 64)], ids=["as it lay", "touched"])
 def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tuple[int, int]) -> None:
     """A finger turned it, or it is read otherwise than before."""
