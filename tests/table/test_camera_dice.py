@@ -1222,6 +1222,15 @@ def test_r14_on_a_book_that_came_to_lie_at_the_rim_after_a_roll_dice_are_thrown(
     assert (thrown.faces, thrown.doubtful) == (("5",), ())
 
 
+def test_r14_on_a_book_that_came_to_lie_at_the_rim_before_the_throw_dice_are_thrown() -> None:
+    lying = {(60, 60): 3}
+    watch = after_a_throw(lying)
+    moved = Film().rest({}, 0.3, hand=True).frames
+    film = film_of(Film().rest(lying).frames, moved, with_book(lying), moved, with_book({(20, 160): 5}))
+    (thrown,) = next_seen(watch, film, job(2, 1))
+    assert (thrown.faces, thrown.doubtful) == (("5",), ())
+
+
 def test_r10_a_die_that_is_taken_out_from_beside_a_hand_that_lay_there_is_seen_out() -> None:
     beside = {(114, 120): 3}
     watch = after_a_throw(beside)

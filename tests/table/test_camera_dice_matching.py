@@ -59,6 +59,17 @@ def test_dice_of_other_kinds_and_foreign_things_do_not_disturb() -> None:
     assert found.doubtful == ()
 
 
+@pytest.mark.parametrize("thrown", [(), (red("7", 200),)], ids=["alone", "after a thrown one"])
+def test_r14_a_swept_die_is_asked_about_whatever_else_came_with_it(thrown: tuple[Die, ...]) -> None:
+    swept, other = red("3", 400), die("action", None, "4", 600)
+    reading = Reading(dice=(*thrown, swept, other), sure=True, ms=1)
+    roll, lay = strikes(1 + len(thrown)), (red("3", 0),)
+    earlier = Earlier(lay, missing=lay, late=(swept, other) if thrown else ())
+    found = match(roll, groups(roll, [sets.load("okinawa")]), reading, earlier)
+    assert found is not None
+    assert (faces(found)[-1], found.doubtful) == ("3", (len(thrown),))
+
+
 def test_dice_whose_colour_means_nothing_are_told_by_their_kind() -> None:
     action = Roll("actions", "Roll", dice=(Dice("okinawa.action", 1, ACTION),))
     found = throw(action, red("3", 0), die("action", "white", "4", 100))
