@@ -1128,6 +1128,19 @@ def test_in_pictures_of_another_size_the_dice_of_the_last_roll_are_found_again()
     assert (found.faces, found.doubtful, any(found.others)) == (("2",), (), False)
 
 
+def test_in_pictures_of_another_size_dice_are_thrown_freely_where_some_lay_in_those_before() -> None:
+    lying = {(40, 60): 3, (180, 120): 5}
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    later = Film().rest(lying).throw({**lying, (14, 24): 2, (84, 54): 5})
+    watch.camera = FakeCamera([cv2.resize(frame, (640, 480)) for frame in later.frames])
+    (thrown,) = seen(played(watch, job(2, 2), len(later.frames)))
+    assert (thrown.faces, thrown.doubtful) == (("2", "5"), ())
+
+
 def test_when_the_mat_is_first_seen_the_dice_of_the_last_roll_are_none_of_the_next(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -1472,6 +1485,18 @@ def test_what_a_set_lacks_yet_and_what_can_not_be_kept_is_said_of_what_was_learn
     assert said == ["1 sample kept; both needs 2 of each face"] * 4, "the coin was not taught"
     halves = DiceSet("halves", (DieKind("d6", Marks.SYMBOLS, ("1/2", "2")),))
     assert "samples can't be kept: '1/2' can't name" in learnt(halves, "1/2", {(60, 60): 0})
+
+
+def test_of_dice_that_were_learnt_those_are_taken_back_that_are_named_otherwise_since(tmp_path: Path) -> None:
+    taught = sets.save(DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2")),)), tmp_path)
+    two = Roll("demo.two", "Roll", dice=(Dice("d6", 2, ("1", "2")),))
+    watch = TrayWatch(stills({(60, 60): 1, (180, 120): 2}), taught=tmp_path)
+    (found,) = seen(played(watch, Job(1, two, groups(two, (taught,)), (taught,)), 1))
+    assert found.learn is not None
+    assert found.unlearn is not None
+    assert found.learn(["1", "2"]).startswith("2 samples kept")
+    assert [found.unlearn(["1", "1"]) for _ in range(2)] == ["1 sample taken back", ""]
+    assert [one.face for one in teach.samples(sets.load("num", tmp_path))] == ["1"]
 
 
 def test_of_a_kind_that_is_taught_in_full_only_dice_that_were_in_doubt_or_wrong_are_learnt(
