@@ -737,6 +737,14 @@ def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_as
     assert (thrown.faces, thrown.doubtful) == (tuple(map(str, found.values())), doubtful)
 
 
+def test_r14_a_die_that_is_put_back_is_asked_about_though_the_camera_was_knocked_meanwhile() -> None:
+    left, knocked = {(60, 60): 3, (100, 190): 2}, {(90, 60): 3, (130, 190): 2}
+    watch = after_a_throw({**left, (180, 120): 5})
+    out = Film().rest({**left, (180, 120): 5}).rest(left, 0.5, hand=True).rest(left).rest(knocked)
+    (back,) = next_seen(watch, out.rest({}, 0.5, hand=True).rest({**knocked, (210, 120): 5}), job(2, 1))
+    assert (back.faces, back.doubtful) == (("5",), (0,))
+
+
 def asked_and_named(count: int, tray: Tray, *answer: str) -> TrayWatch:
     """A watch that has seen this thrown, asked about it and been told what was entered."""
     film = Film().rest({}).throw(tray)
