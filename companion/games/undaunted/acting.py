@@ -375,6 +375,7 @@ def _which_edge(table: Table, order: Order, count: int) -> Choose:
         Option(f"{other}:{face.name.lower()}", f"{tile}-{other} {face}")
         for other in table.ground.links[tile]
         for face in MineSide
+        if can_lay(table, order)
     ]
     stop = [Option(ENOUGH, "no more")] * bool(count)
     return _question(
@@ -405,6 +406,7 @@ def _board(table: Table, order: Order) -> Script[None]:
     if seat == "out":
         counter.vehicle, counter.seat = "", 0
     else:
+        movement.place(table, counter)
         vehicle, number = seat.split(":")
         counter.vehicle, counter.seat = vehicle, int(number)
 

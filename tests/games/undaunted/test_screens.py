@@ -232,6 +232,31 @@ def test_an_override_under_an_open_decision_changes_its_choices() -> None:
     assert game.ids() == ["ready", "hunker"]
 
 
+def test_no_mine_is_laid_whose_supply_was_set_to_none_meanwhile() -> None:
+    table = staged(NIGHT)
+    put(table, "lrdg", "sapper-a", "D1")
+    laying = carry_out(table, order(table, "lrdg", "sapper-a", "mine 2"))
+    next(laying)
+    for answer in ("lay", "D2:personnel"):
+        asked = laying.send(answer)
+    assert "D2:armour" in ids(asked)
+    table.state.sides["lrdg"].mines = 0
+    assert ids(laying.send(RESTATED)) == ["enough"]
+
+
+def test_who_was_taken_off_the_board_meanwhile_enters_it_before_a_vehicle() -> None:
+    table = staged(NIGHT)
+    put(table, "lrdg", "scout-car", "D1")
+    soldier = put(table, "lrdg", "desert-rifleman-a", "D1")
+    boarding = carry_out(table, order(table, "lrdg", "desert-rifleman-a", "board"))
+    next(boarding)
+    soldier.tile = ""
+    assert ids(boarding.send(RESTATED)) == ["scout-car:0", "scout-car:1"]
+    with pytest.raises(StopIteration):
+        boarding.send("scout-car:0")
+    assert (soldier.tile, soldier.vehicle) == ("D1", "scout-car")
+
+
 def test_a_card_that_was_another_is_put_right_as_it_is_played_and_the_other_can_be() -> None:
     game = Driver(fresh())
     game.until("undaunted.draw.us")
