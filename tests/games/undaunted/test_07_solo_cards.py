@@ -228,6 +228,17 @@ def test_scouting_what_is_scouted_is_no_effect() -> None:
     assert options(decide(table, "scout-b", line("scout 1"))) == {"16B"}
 
 
+@pytest.mark.rule("UND-177", "UND-182")
+def test_tiebreakers_choose_among_tiles_to_scout_and_not_whether_to() -> None:
+    table = staged()
+    scouted(table, "ge", "17B")
+    put(table, "ge", "scout-b", "17B")
+    best = line("scout 1", to=["not enemy"], ties=["cover"])
+    assert options(decide(table, "scout-b", best)) == {"2B", "7A"}
+    scouted(table, "ge", *table.ground.tiles)
+    assert decide(table, "scout-b", line("move 1", to=["not enemy"], ties=["cover"])).effect is None
+
+
 @pytest.mark.rule("UND-177")
 def test_navigating_closer_through_scouted_tiles_alone_is_no_effect() -> None:
     table = staged(NIGHT)
@@ -360,6 +371,8 @@ def test_a_target_marker_stays_where_another_tile_is_only_as_good() -> None:
     for marker in ("6A", "2B"):
         table.state.sides["ge"].target = marker
         assert label(decide(table, "mortar", *lines)) == "2"
+    table.state.sides["ge"].counters["mortar"].tile = "17B"  # where it came back onto the board, beside 2B
+    assert label(decide(table, "mortar", *lines)) == "2"
 
 
 @pytest.mark.rule("UND-188", "UND-311")
