@@ -122,19 +122,26 @@ def _enemies(table: Table) -> Iterator[str]:
 
 
 def _pools(table: Table, laid: list[Enemy]) -> Iterator[str]:
-    """Hidden cards against what each shuffled deck still has unseen."""
+    """Hidden cards against what each shuffled deck still has unseen.
+
+    The decks since the deal at Hill 89 count as one: a tucked card may be of any of them.
+    """
     state = table.state
-    last = next((pool for pool in reversed(state.unseen) if pool != HILL), "")
-    mixed, among = dealt_from(table) if HILL in state.unseen else ("", 0)
-    for pool, cards in state.unseen.items():
-        lying = sum(enemy.pool == pool for enemy in laid)
-        if pool == HILL:
-            fits = lying >= len(cards)
-        else:
-            lying += (state.deck if pool == last else 0) + (among if pool == mixed else 0)
-            fits = lying == len(cards)
-        if not fits:
-            yield f"hidden cards: {lying} of {pool}, which holds {len(cards)}"
+    decks = list(state.unseen)
+    since: list[str] = []
+    if HILL in state.unseen:
+        at = decks.index(HILL)
+        since, decks = [decks[at - 1], *decks[at + 1 :]], decks[: at - 1]
+        lying, cards = sum(enemy.pool == HILL for enemy in laid), len(state.unseen[HILL])
+        if lying < cards:
+            yield f"hidden cards: {lying} of {HILL}, which holds {cards}"
+    for pools in filter(None, (*([pool] for pool in decks), since)):
+        lying = sum(enemy.pool in pools for enemy in laid)
+        lying += dealt_from(table)[1] if pools == since else 0
+        lying += state.deck if pools == (since or decks[-1:]) else 0
+        cards = sum(len(state.unseen[pool]) for pool in pools)
+        if lying != cards:
+            yield f"hidden cards: {lying} of {', '.join(pools)}, which holds {cards}"
 
 
 def _piles(table: Table) -> Iterator[str]:

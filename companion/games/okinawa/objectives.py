@@ -37,8 +37,7 @@ def set_up_objective(table: Table) -> Script[None]:
         _fallback_returns(table)
     lay_enemies(table, card.row)
     _extra_unknown(table, int(table.settings["extra_unknown"]))
-    if state.number < LAST:
-        mix_up(table)
+    mix_up(table)
     yield from ask(_shown(table))
     yield from scenarios.comes_in(table)
     if card.upgrade:

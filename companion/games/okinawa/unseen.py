@@ -29,15 +29,17 @@ def reshuffle_empty(table: Table) -> None:
 def mix_up(table: Table) -> None:
     """Make one of the decks that the cards in the Enemy Row are of: nobody knows which of them lie where.
 
-    They are of several if a deck ran out as they were laid.
+    They are of several if a deck ran out as they were laid. At Hill 89 that are the tucked ones alone: the
+    dealt ones, which came before, are still of the first of the decks.
     """
     state = table.state
     hidden = [*state.fallback, *(enemy for stack in state.row for enemy in stack)]
-    laid = {enemy.pool for stack in state.row for enemy in stack}
+    laid = {enemy.pool for stack in state.row for enemy in stack} - {HILL}
     *earlier, last = [pool for pool in state.unseen if pool in laid] or [""]
     for pool in earlier:
-        state.unseen[last] += state.unseen[pool]
-        state.unseen[pool] = []
+        if HILL not in state.unseen:
+            state.unseen[last] += state.unseen[pool]
+            state.unseen[pool] = []
         for enemy in hidden:
             enemy.pool = last if enemy.pool == pool else enemy.pool
 
@@ -45,9 +47,29 @@ def mix_up(table: Table) -> None:
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely."""
     unseen = table.state.unseen
-    if enemy.pool == HILL or (HILL in unseen and enemy.pool == dealt_from(table)[0]):
+    if HILL not in unseen:
+        return Counter(unseen.get(enemy.pool, ()))
+    if enemy.pool in (HILL, dealt_from(table)[0]):
         return weighed(table, dealt_there=enemy.pool == HILL)
-    return Counter(unseen.get(enemy.pool, ()))
+    return of_two_decks(table, enemy.pool)
+
+
+def of_two_decks(table: Table, later: str) -> Counter[str]:
+    """What a card may be that was tucked at Hill 89, where the deck ran out: of what the dealt ones left.
+
+    Or of the next deck, which is never ruled out: what both had may have been taken for a card of that one.
+    """
+    unseen = table.state.unseen
+    pool, among = dealt_from(table)
+    left = len(unseen[pool]) - among
+    after = Counter(unseen.get(later, ()))
+    if left <= 0:
+        return after
+    before = weighed(table, dealt_there=False)
+    others = max(1, sum(enemy.pool == later for _, stack in table.posts() for enemy in stack) - left)
+    total = Counter({card: weight * left * max(1, after.total()) for card, weight in before.items()})
+    total.update({card: copies * others * before.total() for card, copies in after.items()})
+    return total
 
 
 def weighed(table: Table, *, dealt_there: bool) -> Counter[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, permutations
+from random import Random
 
 import msgspec
 import pytest
@@ -12,6 +13,7 @@ from companion.games.okinawa import (
     dice,
     effects,
     enemies,
+    invariants,
     moving,
     objectives,
     play,
@@ -867,10 +869,45 @@ def test_the_dealt_cards_of_hill_89_are_none_of_a_deck_that_was_shuffled_after_t
     state.fallback = [Enemy(pool="deck1"), Enemy("A")]
     run(objectives.set_up_objective(laid), *HILL_89)
     hidden = [one for stack in state.row for one in stack if not one.card]
-    assert sorted(one.pool for one in hidden) == ["deck1", "deck3", *[HILL] * 6]
+    assert sorted(one.pool for one in hidden) == ["deck3", "deck3", *[HILL] * 6]
     unknown = {"patrol", "snare", "smoke", "ambush", "marksman"}
-    may_be = {HILL: {"A", *unknown}, "deck1": unknown, "deck3": {"tunnel", "field-gun", "gun-truck"}}
+    may_be = {HILL: {"A", *unknown}, "deck3": unknown | {"tunnel", "field-gun", "gun-truck"}}
     assert all(set(candidates(laid, one)) == may_be[one.pool] for one in hidden)
+
+
+@pytest.mark.rule("OKI-062", "OKI-257", "OKI-R79")
+@pytest.mark.parametrize("seed", range(40))
+def test_a_card_tucked_at_hill_89_as_the_deck_ran_out_may_be_of_either_shuffle(seed: int) -> None:
+    rng = Random(seed)
+    laid = before_hill(extra_unknown="2")
+    state = laid.state
+    state.unseen["deck1"] = ["patrol", "tunnel", "snare", "smoke", "ambush", "marksman"]
+    state.deck, state.discard = 5, ["patrol", "tunnel", "field-gun", "gun-truck"]
+    state.known.remove("A")
+    state.fallback = [Enemy(pool="deck1"), Enemy("A")]
+    first, second = rng.sample(state.unseen["deck1"], 6), rng.sample(state.discard, 4)
+    run(objectives.set_up_objective(laid), *HILL_89)
+    under = [one for stack in state.row for one in stack[1:]]
+    dealt = rng.sample([one for one in under if one.pool == HILL], 6)
+    tucked = rng.sample([one for one in under if one.pool != HILL], 2)
+    lies = list(zip([*dealt, *tucked], [*first[:5], "A", first[5], second[0]], strict=True))
+    for hidden, card in rng.sample(lies, 8):
+        assert card in candidates(laid, hidden)
+        no_longer(laid, hidden, card)
+        hidden.card, hidden.pool = card, ""
+        assert [one for one in invariants.broken(laid) if "hidden" in one] == []
+
+
+@pytest.mark.rule("OKI-062", "OKI-R79")
+def test_a_card_tucked_at_hill_89_is_alike_likely_each_of_those_that_are_left_for_it() -> None:
+    laid = table()
+    laid.state.unseen = {"deck1": ["patrol", "smoke"], HILL: ["A"], "deck3": ["tunnel", "ambush"]}
+    laid.state.row[0] = [Enemy(pool=HILL), Enemy(pool=HILL), Enemy(pool="deck3"), Enemy(pool="deck3")]
+    weights = candidates(laid, laid.state.row[0][2])
+    assert set(weights.values()) == {weights["patrol"]} == {weights["ambush"]}
+    del laid.state.row[0][3]
+    laid.state.unseen["deck1"].remove("smoke")
+    assert set(candidates(laid, laid.state.row[0][2])) == {"tunnel", "ambush"}, "the patrol was dealt"
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
