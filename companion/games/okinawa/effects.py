@@ -68,8 +68,15 @@ def _identified(table: Table, place: str, why: str) -> Script[str]:
 
 
 def _drawn(table: Table, place: str, why: str) -> Draw:
-    """The draw, where one more may come of an Unknown Enemy that was entered before."""
-    return learning.or_one_more(_draw(table, place, why), _one_more(table, place))
+    """The draw, where one more may come of an Unknown Enemy that was entered before.
+
+    Earlier versions took it for none of those while one was unseen elsewhere.
+    """
+    question, more = _draw(table, place, why), tuple(_one_more(table, place))
+    left = {card for cards in table.state.unseen.values() for card in cards}
+    former = learning.or_one_more(question, (option for option in more if option.id not in left))
+    now = learning.or_one_more(question, more)
+    return now if now == former else replace(now, former=former)
 
 
 def _draw(table: Table, place: str, why: str) -> Draw:
@@ -98,13 +105,12 @@ def _options(table: Table, may_be: Counter[str]) -> tuple[Option, ...]:
 
 
 def _one_more(table: Table, place: str) -> Iterator[Option]:
-    """Unknown Enemies that the owner entered and that are all seen, while a stand-in can make place."""
-    left = {card for cards in table.state.unseen.values() for card in cards}
-    may_be = [table.enemy(card) for card in unseen.candidates(table, table.at(place))]
-    if any(printed.is_stand_in and not printed.letter for printed in may_be):
+    """Unknown Enemies that the owner entered and that are none of these, while a stand-in can make place."""
+    may_be = unseen.candidates(table, table.at(place))
+    if any(table.enemy(card).is_stand_in and not table.letter(card) for card in may_be):
         known = table.state.learned.enemy
         for card in learning.entered(table.pack.enemy, known):
-            if card not in left and not table.letter(card):
+            if card not in may_be and not table.letter(card):
                 does = _as_printed(table.enemy(card))
                 yield learning.one_more(f"enemy.{card}", table.label_of(card), does, known)
 

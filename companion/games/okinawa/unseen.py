@@ -136,8 +136,9 @@ def dealt_from(table: Table) -> tuple[str, int]:
 def no_longer(table: Table, enemy: Enemy, card: str) -> None:
     """Take the card out of the unseen ones; a card that nobody knew takes a stand-in's place."""
     unseen = table.state.unseen
-    if not any(card in cards for cards in unseen.values()):
-        may_be = {one: table.enemy(one) for one in candidates(table, enemy) if not table.letter(one)}
+    lies = candidates(table, enemy)
+    if card not in lies:
+        may_be = {one: table.enemy(one) for one in lies if not table.letter(one)}
         card = least_trusted_first(may_be)[0]
     pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
     if enemy.pool == HILL:

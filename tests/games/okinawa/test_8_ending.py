@@ -556,7 +556,8 @@ def test_once_all_that_the_deck_gave_are_seen_the_rest_is_what_fell_back() -> No
     state.fallback = [Enemy("A"), Enemy("F")]
     run(objectives.set_up_objective(laid), *HILL_89)
     for stack in state.row:
-        no_longer(laid, stack.pop(), state.unseen["deck1"][0])
+        no_longer(laid, stack[-1], state.unseen["deck1"][0])
+        stack.pop()
     assert set(candidates(laid, state.row[0][1])) == {"A", "F"}
 
 

@@ -279,6 +279,21 @@ def test_one_more_of_an_unknown_enemy_that_was_entered_is_not_entered_again() ->
     assert learning.learned(state.learned)["enemy"]["own-mortar"]["copies"] == 2
 
 
+def test_one_more_of_an_unknown_enemy_that_was_entered_may_lie_where_the_first_cannot() -> None:
+    laid = hidden()
+    state = laid.state
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR, "no more", *LAST)
+    state.unseen = {"deck1": ["smoke"], "deck2": ["own-mortar"]}
+    state.row[0] = [Enemy(pool="deck1")]
+    question = stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")
+    assert ids(question) == ["smoke", "own-mortar", "new"]
+    assert question.former is not None
+    assert ids(question.former) == ["smoke", "new"]
+    run(effects.reveal_exposed(laid), ["own-mortar"])
+    assert state.unseen == {"deck1": [], "deck2": ["own-mortar"]}
+    assert learning.learned(state.learned)["enemy"]["own-mortar"]["copies"] == 2
+
+
 def test_one_more_of_a_known_enemy_that_was_entered_is_no_unknown_one() -> None:
     laid = table()
     laid.state.row[0] = [Enemy("A")]
