@@ -393,14 +393,9 @@ class TrayWatch:
 
         It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
         """
-        dice = [place.seen for place in throw.places if place.seen is not None]
-        named = (
-            msgspec.structs.replace(place.seen, face=face)
-            for place, said in zip(throw.places, answer, strict=True)
-            if place.seen is not None and not place.others
-            if (face := place.group.face_in_set(said)) not in (None, place.seen.face)
-        )
-        self._answered = (*named, *(old for old in self._answered if not lies_at_any(old, dice)))
+        dice = [die for place in throw.places for die in (place.seen, *place.others) if die is not None]
+        others = (old for old in self._answered if not lies_at_any(old, dice))
+        self._answered = (*named_otherwise(throw, answer), *others)
 
     def _learn(
         self,
@@ -429,6 +424,22 @@ class TrayWatch:
         except OSError:
             return ()
         return tuple(map(str, files))
+
+
+def named_otherwise(throw: Throw, answer: Sequence[str]) -> Iterator[Die]:
+    """Dice as a person named them that were read otherwise.
+
+    Where more lay there than were asked for, each of them may be the one that was called so.
+    """
+    said = [(place, place.group.face_in_set(face)) for place, face in zip(throw.places, answer, strict=True)]
+    for place in throw.places:
+        own = [
+            (one, face) for one, face in said if one is place or (place.others and one.group is place.group)
+        ]
+        dice = [die for die in (*(one.seen for one, _ in own), *place.others) if die is not None]
+        for face in Counter(face for _, face in own) - Counter(die.face for die in dice):
+            if face is not None:
+                yield from (msgspec.structs.replace(die, face=face) for die in dice)
 
 
 def learn(

@@ -882,6 +882,36 @@ def test_r14_a_die_that_was_named_is_known_by_that_where_an_earlier_roll_is_name
     assert (moved.faces, moved.doubtful) == (("6",), (0,))
 
 
+@pytest.mark.parametrize(
+    ("faces", "count", "answers", "then", "is_settled"),
+    [
+        ((3, 2, 5), 2, ["42"], 4, False),
+        ((2, 3, 5), 2, ["42"], 4, False),
+        ((0, 5), 1, ["4"], 4, False),
+        ((6, 2, 5), 2, ["22"], 2, False),
+        ((3, 2, 5), 2, ["42"], 6, True),
+        ((3, 2, 5), 2, ["42", "52"], 4, True),
+    ],
+    ids=["the first", "the second", "a cocked one", "as another", "thrown", "named anew as all were read"],
+)
+def test_r14_a_die_of_too_many_that_was_named_otherwise_is_asked_about_where_it_may_only_have_been_moved(
+    faces: tuple[int, ...], count: int, answers: list[str], then: int, *, is_settled: bool
+) -> None:
+    """Whichever of them it was: the first of them is swept."""
+    first, *places = [(60, 60), (180, 120), (250, 30)][: len(faces)]
+    lying = dict(zip([first, *places], faces, strict=True))
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, count), len(film.frames)))
+    assert any(found.others)
+    assert found.answered is not None
+    for answer in answers:
+        found.answered(answer)
+    swept = {at: lying[at] for at in places} | {(120, 200): then}
+    (moved,) = next_seen(watch, Film().rest(lying).rest({}, 0.5, hand=True).rest(swept), job(2, 1))
+    assert (moved.faces, moved.is_settled) == ((str(then),), is_settled)
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
