@@ -9,6 +9,7 @@ import math
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,6 +123,7 @@ class TrayWatch:
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
+        self._is_elsewhere = False  # all that is read next, in pictures of another size
         self._is_taken = False  # the last roll, as it was seen last
         self._hand = False
         self._is_covered = False  # by a hand, what lay there before the roll
@@ -145,7 +147,8 @@ class TrayWatch:
             self._rested = frame.taken
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
-            self._shape, self._now, self._below, self._last, self._named = frame.image.shape, None, (), (), ()
+            self._shape, self._now, self._below, self._last = frame.image.shape, None, (), ()
+            self._is_elsewhere = True
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
         if view.state is not State.MOVING:
@@ -349,11 +352,17 @@ class TrayWatch:
 
     def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What lies in a tray at rest, remembered as the newest that is known of it."""
+        saw_mat = self._view.sees_mat
         reading, self._scene = self._read(job, images)
+        is_elsewhere = self._is_elsewhere or self._view.sees_mat != saw_mat
+        self._is_elsewhere = False
         known = self._last if self._now is None else self._now
         changes = moves(known, reading.dice)
         by = moved_alike(changes)
-        if by is not None and not changes.stayed:
+        if is_elsewhere:  # which die was named is not known any more
+            ways = product(self._named, reading.dice)
+            self._named = tuple(msgspec.structs.replace(old, bbox=die.bbox) for old, die in ways)
+        elif by is not None and not changes.stayed:
             self._shift(by, self._scene)
         else:
             pushed = zip(changes.went, shifted(changes.went, by or (0, 0)), strict=True)

@@ -1214,6 +1214,34 @@ def test_r10_dice_that_lie_elsewhere_once_a_mat_is_uncovered_are_not_thrown(
     assert [one.faces for one in next_seen(watch, thrown, job(2, 2))] == [("1", "1")]
 
 
+@pytest.mark.parametrize("then", [4, 2], ids=["swept", "thrown"])
+@pytest.mark.parametrize("how", ["another size", "the mat before the roll", "the mat in the roll"])
+def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_though_all_lie_elsewhere_in_pictures(
+    how: str, then: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    if how == "the mat in the roll":
+        assert not next_seen(watch, Film().rest(TWO), job(2, 1))
+
+    def field(view: TrayView, images: list[np.ndarray]) -> list[np.ndarray]:
+        monkeypatch.setattr(view, "_mat", object())
+        return [cv2.resize(image, (640, 480)) for image in images]
+
+    later = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(180, 120): 5, (250, 60): then})
+    if how == "another size":
+        later.frames = [cv2.resize(frame, (640, 480)) for frame in later.frames]
+    else:
+        monkeypatch.setattr(TrayView, "fields", field)
+        for frame in later.frames:
+            frame[220:, 280:] = 100  # what lay on the mat's corner is gone
+    (moved,) = next_seen(watch, later, job(2, 1))
+    assert (moved.faces, moved.doubtful) == ((str(then),), (0,) if then == 4 else ())
+
+
 @pytest.mark.parametrize(("right", "doubtful"), [(75, (0,)), (8, ())], ids=["in the palm", "beside a hand"])
 def test_r14_a_die_that_lies_in_a_hand_at_the_rim_is_asked_about_and_thrown_after_it_is_not(
     right: int, doubtful: tuple[int, ...]
