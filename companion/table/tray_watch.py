@@ -116,6 +116,7 @@ class TrayWatch:
             Die, ...
         ] = ()  # dice of the last roll, or of one taken back, as a person named them
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
+        self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed since they were posted
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
         self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
         self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
@@ -362,11 +363,13 @@ class TrayWatch:
         if is_elsewhere:  # which die was named is not known any more
             ways = product(self._named, reading.dice)
             self._named = tuple(msgspec.structs.replace(old, bbox=die.bbox) for old, die in ways)
-        elif by is not None and not changes.stayed:
-            self._shift(by, self._scene)
         else:
             pushed = zip(changes.went, shifted(changes.went, by or (0, 0)), strict=True)
-            self._named = carried(self._named, (*changes.stayed, *pushed))
+            self._ways.append((*changes.stayed, *pushed))
+            if by is not None and not changes.stayed:
+                self._shift(by, self._scene)
+            else:
+                self._named = carried(self._named, self._ways[-1])
         self._now = in_doubt(reading.dice, self._named)
         return msgspec.structs.replace(reading, dice=self._now), self._scene
 
@@ -382,6 +385,7 @@ class TrayWatch:
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
+        self._ways = []
         kept: dict[int, Sample] = {}
         return Seen(
             job.n,
@@ -402,9 +406,11 @@ class TrayWatch:
 
         It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
         """
-        dice = [die for place in throw.places for die in (place.seen, *place.others) if die is not None]
-        others = (old for old in self._answered if not lies_at_any(old, dice))
-        self._answered = (*named_otherwise(throw, answer), *others)
+        lay = (die for place in throw.places for die in (place.seen, *place.others) if die is not None)
+        dice, named = tuple(lay), tuple(named_otherwise(throw, answer))
+        for ways in self._ways:
+            dice, named = carried(dice, ways), carried(named, ways)
+        self._answered = (*named, *(old for old in self._answered if not lies_at_any(old, dice)))
 
     def _learn(
         self,

@@ -855,6 +855,19 @@ def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_where_it
     assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
+def test_r14_a_die_that_was_misread_for_sure_is_known_as_it_is_named_though_it_was_nudged_before() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    for x in (74, 88):
+        assert not next_seen(watch, Film().rest({(x, 60): 3, (180, 120): 5}), job(1, 2))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    swept = Film().rest({(88, 60): 3, (180, 120): 5}).rest({}, 0.5, hand=True)
+    (moved,) = next_seen(watch, swept.rest({(250, 190): 4, (180, 120): 5}), job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_after_a_roll_without_camera() -> None:
     lying = {(60, 60): 3, (180, 120): 0}
     watch = asked_and_named(2, lying, "4", "2")
