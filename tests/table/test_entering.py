@@ -86,6 +86,15 @@ def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_pa
     assert record == {"health": 5, "attack": 1, "hit": ()}
 
 
+def test_none_is_a_word_like_others_where_a_text_is_asked_again(tmp_path: Path) -> None:
+    def script() -> Script[Tables]:
+        name = yield from ask(Text("entry.name", "Its name?"))
+        return {"enemy": {name: {}}}
+
+    for line in ("Max", "None"):
+        assert enter(script, [line], io.StringIO(), Draft(tmp_path / "draft")) == {"enemy": {line: {}}}
+
+
 def test_more_options_than_a_screen_has_lines_stand_side_by_side(tmp_path: Path) -> None:
     tiles = tuple(Option(f"t{n}", f"{n}A") for n in range(1, 49))
 
