@@ -384,6 +384,8 @@ def test_r14_a_die_with_the_face_of_a_locked_one_that_was_seen_put_aside_is_aske
     assert (faces(found), found.doubtful) == (["star", "skull"], (0,))
     assert found.remark == "red star: thrown, or locked?"
     assert match(roll, wanted, reading, Earlier(before, missing=before[:1])).doubtful == ()
+    white = Earlier(before, missing=before[2:], aside=before[2:])
+    assert match(roll, wanted, reading, white).doubtful == ()
     reading = Reading(dice=(dday("red", "skull", 300), dday("white", "skull", 400)), sure=True, ms=1)
     found = match(roll, wanted, reading, Earlier(before, missing=before[:1], aside=before[:1]))
     assert (faces(found), found.doubtful, found.remark) == (["skull", "skull"], (), "")
