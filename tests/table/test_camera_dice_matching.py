@@ -423,6 +423,14 @@ def test_r14_a_die_that_may_have_been_shoved_is_asked_about_where_not_as_many_we
     assert found.remark == ("thrown, or only moved?" if doubtful else "")
 
 
+def test_r14_a_die_that_was_seen_aside_is_asked_about_beside_a_thrown_one_of_another_colour() -> None:
+    lay = (red("3", 0), red("5", 100))
+    reading = Reading(dice=(red("3", 400), die("d10", "black", "9", 600)), sure=True, ms=1)
+    roll = strikes(1, 1)
+    found = match(roll, groups(roll, [sets.load("okinawa")]), reading, Earlier(lay, missing=lay, aside=lay))
+    assert (faces(found), found.doubtful) == (["3", "9"], (0,))
+
+
 def test_the_sets_faces_get_the_games_names() -> None:
     found = throw(reroll(2), dday("red", "soldier", 0), dday("red", "soldiers", 100))
     assert faces(found) == ["soldier1", "soldier2"]
