@@ -112,9 +112,7 @@ class TrayWatch:
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
-        self._answered: tuple[
-            Die, ...
-        ] = ()  # dice of the last roll, or of one taken back, as a person named them
+        self._answered: tuple[Die, ...] = ()  # what a person named of the last roll, or of one taken back
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
         self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed since they were posted
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll

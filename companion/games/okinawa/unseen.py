@@ -29,8 +29,8 @@ def reshuffle_empty(table: Table) -> None:
 def mix_up(table: Table) -> None:
     """Make one of the decks that the cards in the Enemy Row are of: nobody knows which of them lie where.
 
-    They are of several if a deck ran out as they were laid. At Hill 89 that are the tucked ones alone: the
-    dealt ones, which came before, are still of the first of the decks.
+    They are of several if a deck ran out as they were laid. At Hill 89 only the tucked ones are mixed:
+    the dealt ones, which came before, are still of the first of the decks.
     """
     state = table.state
     hidden = [*state.fallback, *(enemy for stack in state.row for enemy in stack)]
