@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from vision.taught import Gallery
 
 SURE = 0.95  # chance from which on nobody is asked
-FOREIGN = 0.98  # chance of belonging to no asked kind from which on a die is called foreign
+FOREIGN = 0.94  # chance of belonging to no asked kind from which on a die is called foreign
 # Weight of the chance that a face can be read at all: much of that doubt is in what it says already.
 LEGIBLE = 0.7
 NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
@@ -38,7 +38,8 @@ NO_NUMERAL = 0.03  # chance of having numerals below which none are looked for
 NO_DIE, NO_CLEAR_DIE, CLEAR = 0.4, 0.8, 0.6
 # What is said of a face, as a logit, times the first plus the second is the logit of how often it is right,
 # on pictures of dice that the networks were not trained on. They are shy of numerals.
-CALIBRATION, OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.0, 0.0), (2.6, 1.0), (2.0, 1.0)
+OF_PIPS, OF_SYMBOLS = (1.2, 1.2), (2.0, 0.0)
+OF_NUMERALS, OF_TAUGHT_NUMERALS = (2.6, 1.0), (2.0, 1.0)
 UNLIKE = 0.02  # share of the likeliest kind's chance below which another kind isn't looked into
 KINSHIP = 0.5  # share of the chance of another many-sided die that counts for a d10, easily taken for one
 # How much likelier a die is of an asked kind, with pips or numerals, than the network knows.
@@ -47,7 +48,7 @@ DOUBT = 6.0  # what a unit of slope beyond 0.1 takes from that logit
 MOST = 0.75  # share of looks that must say the same
 PLAIN = 0.99  # chance of a pip die's colour from which on it is told
 # Middle and width of the steps by which a print's correlation becomes a chance.
-CORRELATION, STRANGE = (0.61, 0.03), (0.45, 0.03)
+CORRELATION, STRANGE = (0.61, 0.03), (0.415, 0.03)
 PRINTED, PRINTED_CUBE = (0.68, 0.03), (0.49, 0.03)  # the same of numerals on a d10, and on a cube
 AGAINST = 0.03  # how much better another face may do by a witness that still backs the one which is named
 _BACKING = 2  # witnesses, of two or three, that must back it
@@ -86,7 +87,7 @@ class Opinion(NamedTuple):
     agreed: bool
     slope: float
     cocked: float
-    calibration: tuple[float, float] = CALIBRATION
+    calibration: tuple[float, float] = OF_SYMBOLS
 
 
 class Asked(NamedTuple):
@@ -212,7 +213,7 @@ def _untaught(case: _Case, kind: DieKind) -> Opinion:
         slope=case.sight.slope.unlike - _rough(case, kind),
         cocked=lean.COCKED_D10 if column(kind) == faces.D10_NUMERALS else lean.COCKED,
         agreed=bool((each.argmax(axis=1) == best).mean() >= MOST),
-        calibration=CALIBRATION if kind.marks is Marks.PIPS else OF_NUMERALS,
+        calibration=OF_PIPS if kind.marks is Marks.PIPS else OF_NUMERALS,
     )
 
 

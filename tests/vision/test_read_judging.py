@@ -613,7 +613,7 @@ def test_the_more_a_die_slopes_the_clearer_its_face_has_to_be(legible, slope, su
     assert judged_as(["d6"], look, slope=slope).sure is sure
 
 
-@pytest.mark.parametrize(("share", "foreign"), [(0.01, True), (0.03, False)])
+@pytest.mark.parametrize(("share", "foreign"), [(0.04, True), (0.08, False)])
 def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))
     assert (die.foreign, die.sure) == (foreign, False)
