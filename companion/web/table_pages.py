@@ -172,6 +172,8 @@ async def events(request: Request) -> Response:
     if live is None:
         # 204 tells an EventSource to stop asking.
         return Response(status_code=HTTPStatus.NO_CONTENT)
+    if request.method == "HEAD":  # a stream would be held open for who reads nothing of it
+        return Response(media_type="text/event-stream")
     if live.watchers >= MOST_WATCHERS:
         return Response("Too many watch already.", HTTPStatus.SERVICE_UNAVAILABLE, {"Retry-After": "10"})
     house, client = pages.house(request), request.client.host if request.client else ""

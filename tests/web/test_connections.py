@@ -119,6 +119,15 @@ def test_a_stream_goes_on_longer_than_a_request_may_take_also_one_that_came_in_p
             assert line, "the stream was cut off"
 
 
+def test_who_asks_for_the_head_of_a_stream_holds_no_watchers_place(
+    address: str, house: House, toy: Game
+) -> None:
+    live = house.begin(toy, Wish(seed=7))
+    with urlopen(Request(f"{address}{live.path}/events", method="HEAD"), timeout=5) as answer:
+        assert answer.headers["Content-Type"].startswith("text/event-stream")
+        assert live.watchers == 0
+
+
 def test_no_proxy_is_believed_and_the_server_does_not_say_what_it_is(address: str) -> None:
     with urlopen(Request(address, headers={"X-Forwarded-For": "203.0.113.9"})) as page:
         assert page.url == address, "the machine itself need not pair"
