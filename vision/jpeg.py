@@ -40,6 +40,8 @@ TALLEST, MOST = 65500, 64 << 20
 _MARK = rb"(?<!\xff)\xff+"
 """What a marker begins with: all of it, or in an erased block one would be sought from each byte on."""
 
+_OTHER = re.compile(rb"[^\xff]")
+
 
 def picture_end(data: bytes | bytearray, start: int = 0) -> int | None:
     """Where the JPEG picture that begins at `start` ends, or None if it isn't whole yet.
@@ -147,7 +149,10 @@ def _segments(data: bytes | bytearray, start: int = 0) -> Iterator[tuple[int | N
             return
         marker = data[at + 1]
         if marker == 0xFF:  # any number of these before a marker fills up
-            at = len(data) - len(data[at:].lstrip(b"\xff")) - 1
+            following = _OTHER.search(data, at)
+            if following is None:
+                return
+            at = following.start() - 1
             continue
         yield marker, at + 2
         if marker == SCAN:

@@ -65,6 +65,13 @@ def test_a_jpeg_of_which_a_block_of_the_card_was_erased_is_refused_at_once(optio
     assert time.process_time() - began < 2
 
 
+def test_bytes_that_fill_up_before_markers_take_no_more_time_than_others():
+    began = time.process_time()
+    assert jpeg.picture_end(jpeg.START + b"\xff\xff\xe0\x00\x02" * 100_000 + jpeg.END) is None
+    assert jpeg.picture_end(jpeg.START + b"\xff" * 9) is None
+    assert time.process_time() - began < 5
+
+
 def test_a_jpeg_whose_scan_holds_too_much_is_refused(kinds):
     whole = kinds["plain"]
     at = len(whole) // 2
