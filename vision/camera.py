@@ -150,7 +150,7 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         mode = 0
     except OSError as error:  # too long for a file's name, or in a folder that is closed to us
         raise CameraError(Fault.MISSING, f"camera {text!r}: {error.strerror}") from error
-    if S_ISDIR(mode) or (S_ISREG(mode) and path.suffix.lower() in files.SUFFIXES):
+    if S_ISDIR(mode) or (S_ISREG(mode) and path.suffix.lower() in files.SUFFIXES | files.FOREIGN):
         return files.FolderCamera(path)
     if S_ISREG(mode):
         return files.VideoCamera(path)

@@ -90,12 +90,21 @@ def test_names_of_all_kinds_are_played_and_hidden_files_are_not(folder: Path) ->
             camera.frame()
 
 
-@pytest.mark.parametrize("name", ["a.jfif", ""], ids=["alone", "in a folder"])
-def test_a_jpeg_is_a_photograph_also_as_browsers_call_it(name: str, tmp_path: Path) -> None:
-    (tmp_path / "a.jfif").write_bytes(cv2.imencode(".jpg", grey(50))[1].tobytes())
-    with open_camera(tmp_path / name) as camera:
+@pytest.mark.parametrize("suffix", [".jfif", ".jpe"])
+@pytest.mark.parametrize("is_alone", [True, False])
+def test_a_jpeg_is_a_photograph_also_as_others_call_it(suffix: str, is_alone: bool, tmp_path: Path) -> None:
+    file = tmp_path / f"a{suffix}"
+    file.write_bytes(cv2.imencode(".jpg", grey(50))[1].tobytes())
+    with open_camera(file if is_alone else tmp_path) as camera:
         assert camera.stills
         assert camera.frame().image[0, 0, 0] == 50
+
+
+@pytest.mark.parametrize("name", ["a.tif", "a.GIF", "a.heic"])
+def test_a_picture_that_can_not_be_read_everywhere_is_no_film_either(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_bytes(cv2.imencode(".tif", grey(50))[1].tobytes())
+    with pytest.raises(CameraError, match=f"{name} is of a kind .* save it as JPEG, PNG"):
+        open_camera(tmp_path / name)
 
 
 def test_a_photograph_is_always_newer_than_the_question(folder: Path) -> None:

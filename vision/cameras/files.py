@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     Stand: TypeAlias = tuple[int, int]
 
-SUFFIXES = frozenset({".jpg", ".jpeg", ".jfif", ".png", ".bmp", ".webp"})
+SUFFIXES = frozenset({".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".bmp", ".webp"})
 FOREIGN = frozenset({".heic", ".heif", ".avif", ".gif", ".tif", ".tiff"})
 """Pictures that can't be read everywhere: where one lies among others, it is said, for it may be a throw."""
 
@@ -50,7 +50,10 @@ class FolderCamera(Closing):
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._left = list(self._known)
         if all(path.suffix.lower() in FOREIGN for path in self._left):
-            raise CameraError(Fault.MISSING, f"{folder} holds no pictures: it takes JPEG, PNG, BMP or WebP")
+            told = "holds no pictures: it takes"
+            if folder in self._known:  # it is a file
+                told = "is of a kind that can't be read everywhere: save it as"
+            raise CameraError(Fault.MISSING, f"{folder} {told} JPEG, PNG, BMP or WebP")
 
     def frame(self, newer_than: float = 0.0) -> Frame:
         """The next photograph; raises CameraError after the last, or for one that can't be read.
