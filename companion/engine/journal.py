@@ -12,6 +12,7 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
 from io import FileIO
 from os import fstat
 from os.path import realpath, samestat
@@ -66,6 +67,15 @@ _MARKS = (
     "SELECT id, 0, rowid n FROM sessions UNION ALL SELECT session, max(seq), rowid FROM entries"
     " GROUP BY session ORDER BY n"
 )
+
+
+@lru_cache(maxsize=2048)
+def _head_in(line: str, name: str) -> Meta:
+    """The head of the session of that name; remembered, since menus look at those of all, time and again."""
+    head = msgspec.json.decode(line, type=Meta)
+    if head.sealed() != head or head.id != name:
+        raise sqlite3.DatabaseError("a session's head is damaged")
+    return head
 
 
 class Mark(NamedTuple):
@@ -145,11 +155,7 @@ class Journal:
 
     def _sessions(self, only: str | None = None, order: str = "rowid") -> list[Meta]:
         query = f"SELECT id, line FROM sessions WHERE :only IS NULL OR id = :only ORDER BY {order}"  # noqa: S608 - ours
-        rows = self._db.execute(query, {"only": only}).fetchall()
-        heads = [msgspec.json.decode(line, type=Meta) for _, line in rows]
-        if any(head.sealed() != head or head.id != row[0] for head, row in zip(heads, rows, strict=True)):
-            raise sqlite3.DatabaseError("a session's head is damaged")
-        return heads
+        return [_head_in(line, name) for name, line in self._db.execute(query, {"only": only}).fetchall()]
 
     def head(self, session: str) -> Meta | None:
         """The head of the session with that whole id; None if there is none."""

@@ -1635,6 +1635,16 @@ def test_r13_order_and_durations_do_not_depend_on_the_wall_clock(journal: Journa
     assert all(not entry.stamp.synced for entry in entries)
 
 
+def test_the_head_of_a_session_is_checked_once_however_often_a_menu_looks_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Journal(tmp_path) as journal:
+        Session.create(journal, GAME, PACKS, Wish(seed=1)).close()
+        found = journal.played()
+        monkeypatch.setattr(Meta, "sealed", lambda _: pytest.fail("it is checked again"))
+        assert journal.played() == journal.sessions() == found
+
+
 def test_r13_the_session_played_last_is_known_whatever_the_clock_says(tmp_path: Path) -> None:
     """Also after a salvage; one that was only begun counts from there."""
     with Journal(tmp_path) as journal:
