@@ -206,7 +206,7 @@ def checked(kind: DieKind) -> DieKind:
 def check_names(*words: str) -> None:
     """Raise DiceSetError unless each of these can name a die, colour or face."""
     for word in words:
-        if not word or word.startswith(".") or any(mark in word for mark in "/\\\0"):
+        if not word.isprintable() or word[:1] in ("", ".") or "/" in word or "\\" in word:
             raise DiceSetError(f"{word!r} can't name a die, colour or face: it must serve as a folder's name")
 
 

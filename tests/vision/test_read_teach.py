@@ -535,7 +535,7 @@ def test_a_set_name_is_a_plain_word(name, tmp_path):
         sets.load(name, tmp_path)
 
 
-@pytest.mark.parametrize("word", ["a\0", "", "../up", ".x", "a/b", "a\\b"])
+@pytest.mark.parametrize("word", ["a\0", "", "../up", ".x", "a/b", "a\\b", "a\nb", "\x1b[2J"])
 def test_the_name_of_a_die_colour_or_face_is_a_plain_word(word, tmp_path):
     for die, colour, face in (("camp", None, word), ("camp", word or ".", "1"), (word, None, "1")):
         with pytest.raises(vision.DiceSetError, match="folder's name"):
