@@ -123,6 +123,8 @@ def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Ite
             if man.flag and (man.kind != "C" or man.at in cells):
                 yield f"{seat} {name} can't carry a flag"
     yield from _crowds(war, terrain)
+    if not any(any(at_liberty(army)) for army in war.armies.values()):
+        yield "every man is in prison, but who takes the last one is at liberty"
     carried = [man.flag for army in war.armies.values() for man in army.men.values() if man.flag]
     lying = [flag for flags in war.flags.values() for flag in flags]
     if sorted(carried + lying) != sorted(flag for flags in begun.flags.values() for flag in flags):

@@ -101,6 +101,17 @@ def test_invariants_see_what_is_wrong() -> None:
     assert "N has not the soldiers of one army" in list(driver.play.check())
 
 
+def test_all_men_of_all_armies_in_prison_are_refused_when_set_by_hand() -> None:
+    war = fresh(armies="2")
+    run = Run(war, 1)
+    names = war.state.armies["N"].men
+    taken = {f"armies.{one}.men.{name}.at": f"{by}-prison" for one, by in ("NS", "SN") for name in names}
+    with pytest.raises(BadAnswer, match="every man is in prison"):
+        run.override(taken)
+    del taken["armies.S.men.P1.at"]
+    run.override(taken)
+
+
 @pytest.mark.parametrize("seats", ["N", "SN", "NSW"])
 def test_an_army_more_or_less_is_refused_when_set_by_hand(seats: str) -> None:
     war = fresh(armies="2")
