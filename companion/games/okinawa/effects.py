@@ -170,13 +170,15 @@ def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:
 def spawn(table: Table, amount: int, who: str = "") -> None:
     """Put soldiers into Enemy Space 1, as many as there are tokens (OKI-184, OKI-R51, OKI-R52).
 
-    `who` names the Enemy card that does it.
+    `who` names the Enemy card that does it; of a Scenario it is said otherwise that it changes nothing.
     """
-    amount = room_for(table, amount)
-    if amount:
-        table.state.soldiers.beige += amount
-        there = table.state.soldiers.words
-        table.news(f"{who}{counted(amount, 'soldier')} into Enemy Space 1: {there}")
+    placed = room_for(table, amount)
+    table.state.soldiers.beige += placed
+    there = table.state.soldiers.words
+    if placed:
+        table.news(f"{who}{counted(placed, 'soldier')} into Enemy Space 1: {there}")
+    if placed < amount and (placed or who):
+        table.news(f"{who}No token left for {counted(amount - placed, 'soldier')}")
 
 
 def room_for(table: Table, soldiers: int) -> int:
@@ -189,13 +191,18 @@ def room_for(table: Table, soldiers: int) -> int:
 
 
 def suppress(table: Table, spaces: frozenset[int], who: str = "") -> None:
-    """Put Suppressed tokens on the cards of these spaces while there are any (OKI-181, OKI-R52)."""
-    state = table.state
-    for space in state.spaces:
-        if space.number not in spaces or space.action.suppressed:
-            continue
-        out = sum(one.action.suppressed for one in state.spaces)
-        if out >= table.supply("suppressed") and table.settings["limits"] == "yes":
-            return
+    """Put Suppressed tokens on the cards of these spaces while there are any (OKI-181, OKI-R52).
+
+    `who` is as for `spawn`.
+    """
+    free = [one for one in table.state.spaces if one.number in spaces and not one.action.suppressed]
+    room = len(free)
+    if table.settings["limits"] == "yes":
+        out = sum(space.action.suppressed for space in table.state.spaces)
+        room = max(0, table.supply("suppressed") - out)
+    for space in free[:room]:
         space.action.suppressed = True
         table.news(f"{who}Suppressed: Action Space {space.number}")
+    bare = ", ".join(str(space.number) for space in free[room:])
+    if bare and (room or who):
+        table.news(f"{who}No Suppressed token left for {bare}")

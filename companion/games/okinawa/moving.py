@@ -58,7 +58,7 @@ def pass_resupply(table: Table) -> Script[None]:
     for space in table.state.spaces:
         if space.action.rotated:
             space.action.rotated = False
-            table.news(f"Rotate {table.action(space.action.card).name} back: ready")
+            table.news(f"Rotate {table.action(space.action.card).name} in {space.number} back: ready")
     yield from resupply(table)
 
 

@@ -32,7 +32,7 @@ def set_up_objective(table: Table) -> Script[None]:
     eased = table.settings["extra_die"] == "yes" and state.number <= EASED
     state.allowance = card.dice + eased
     state.scenario = card.scenario
-    state.soldiers.beige += effects.room_for(table, card.soldiers)
+    _lay_soldiers(table, card.soldiers)
     if state.number == LAST:
         _fallback_returns(table)
     lay_enemies(table, card.row)
@@ -66,6 +66,14 @@ def _turn_up(table: Table, number: int) -> Script[str]:
         )
     )
     return drawn[0] if drawn[0] != learning.NEW.id else (yield from learning.objective(table, number))
+
+
+def _lay_soldiers(table: Table, wanted: int) -> None:
+    """Soldiers into Enemy Space 1, as many as there are tokens (OKI-053, OKI-R52)."""
+    laid = effects.room_for(table, wanted)
+    table.state.soldiers.beige += laid
+    if laid < wanted:
+        table.news(f"No token left for {counted(wanted - laid, 'soldier')}")
 
 
 def lay_enemies(table: Table, row: tuple[Post, ...]) -> None:
@@ -271,6 +279,8 @@ def capture(table: Table) -> Script[None]:
     yield from table.tell("okinawa.objective.captured", ("OKI-239", "OKI-240", "OKI-R37"), "Captured")
     if not table.refereed:
         table.news("After the set-up: take a Resupply and ready your cards")
+        if any(moving.neighbours(table)):
+            table.news("An Action Space that the Machine Gun Team removes is reported in your turn")
     yield from set_up_objective(table)
     if table.refereed:
         yield from moving.pass_resupply(table)

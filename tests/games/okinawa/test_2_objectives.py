@@ -352,6 +352,16 @@ def test_one_soldier_of_an_objective_is_one() -> None:
     assert "1 soldier in Enemy Space 1" in texts(asked).splitlines()
 
 
+@pytest.mark.rule("OKI-R52")
+def test_soldiers_of_an_objective_that_there_is_no_token_for_are_told() -> None:
+    laid = table()
+    laid.state.number, laid.state.soldiers, laid.state.fallback_soldiers = 0, Soldiers(), Soldiers(25)
+    laid.state.learned.objective["coast-road"] = replace(shipped().objective["coast-road"], soldiers=3)
+    asked = run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
+    told = texts(asked).splitlines()
+    assert told.index("No token left for 2 soldiers") > told.index("1 soldier in Enemy Space 1")
+
+
 @pytest.mark.rule("OKI-065")
 def test_two_objectives_that_differ_in_name_alone_set_up_alike() -> None:
     one, two = table(), table()

@@ -685,8 +685,9 @@ def test_a_move_past_resupply_readies_every_turned_card_though_none_is_taken() -
     assert all(action.rotated for action in turned), "not yet past it"
     (offered,) = choose(laid, "move:1", "none")
     assert not any(action.rotated for action in turned)
-    names = [laid.action(action.card).name for action in turned]
-    assert offered.detail.splitlines() == [f"Rotate {name} back: ready" for name in names]
+    names = {number: laid.action(laid.state.spaces[number - 1].action.card).name for number in (1, 5, 9)}
+    told = [f"Rotate {name} in {number} back: ready" for number, name in names.items()]
+    assert offered.detail.splitlines() == told
 
 
 @pytest.mark.rule("OKI-R24")

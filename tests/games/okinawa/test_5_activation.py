@@ -605,6 +605,13 @@ def test_there_are_three_suppressed_tokens(setting: str, placed: int) -> None:
     laid = table(limits=setting)
     effects.suppress(laid, frozenset((1, 2, 3, 4, 5)))
     assert sum(space.action.suppressed for space in laid.state.spaces) == placed
+    told = laid.take_news().splitlines()
+    assert told[placed:] == (["No Suppressed token left for 4, 5"] if placed == 3 else [])
+    effects.suppress(laid, frozenset((3, 4)))
+    assert laid.take_news() == ""
+    effects.suppress(laid, frozenset((3, 6)), "Flare: ")
+    last = "No Suppressed token left for 6" if placed == 3 else "Suppressed: Action Space 6"
+    assert laid.take_news() == f"Flare: {last}"
 
 
 @pytest.mark.rule("OKI-174", "OKI-R74")

@@ -425,10 +425,12 @@ def test_there_is_room_for_26_soldiers() -> None:
     laid.state.fallback_soldiers = Soldiers(10)
     effects.spawn(laid, 30)
     assert len(laid.state.soldiers) == 16
-    laid.take_news()
+    assert laid.take_news().splitlines()[1:] == ["No token left for 16 soldiers"]
     effects.spawn(laid, 1)
     assert len(laid.state.soldiers) == 16
     assert laid.take_news() == ""
+    effects.spawn(laid, 1, "Drum: ")
+    assert laid.take_news() == "Drum: No token left for 1 soldier"
     free = table(limits="no")
     effects.spawn(free, 30)
     assert len(free.state.soldiers) == 32

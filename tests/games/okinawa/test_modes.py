@@ -368,7 +368,9 @@ def test_the_resupply_of_a_capture_is_told_with_the_set_up_not_with_the_next_rev
     laid.state.soldiers = Soldiers()
     asked = run(objectives.capture(laid), ["stone-village"], ["L"])
     told = next(one for one in asked if one.key == "okinawa.objective.setup")
-    assert "After the set-up: take a Resupply and ready your cards" in told.detail.splitlines()
+    lines = told.detail.splitlines()
+    assert "After the set-up: take a Resupply and ready your cards" in lines
+    assert "An Action Space that the Machine Gun Team removes is reported in your turn" in lines
     assert laid.state.news == []
 
 
