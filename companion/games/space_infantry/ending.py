@@ -69,7 +69,7 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     word = "completed" if success else "aborted"
     fate = "out of combat" if table.rules.casualties_return else "lost, with what they had learned"
     out = ", ".join(soldier.title for name, soldier, _ in table.members() if name not in survivors)
-    detail = f"{fate}: {out}" if out else ""
+    detail = "; ".join(filter(None, (f"{fate}: {out}" if out else "", _successor(table, survivors))))
     yield from ask(
         Show(
             "space_infantry.mission.end",
@@ -89,6 +89,20 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     campaign.streak += success
 
 
+def _successor(table: Table, survivors: list[str]) -> str:
+    """Who leads the next mission, where the leader is lost (SPI-040)."""
+    gone = [soldier for name, soldier, _ in table.members() if name not in survivors]
+    leader = next((one.title for one in gone if one.kind is Kind.LEADER), "")
+    if table.rules.casualties_return or not leader or _is_last(table):
+        return ""
+    return f"a new {leader} with the levels of the card takes the post"
+
+
+def _is_last(table: Table) -> bool:
+    """Whether no mission comes after this one, nor a campaign with the same soldiers."""
+    return len(table.campaign.reports) == table.rules.missions and not table.rules.keep_roster
+
+
 def lose(table: Table, soldier: Soldier) -> None:
     """Out of the campaign; but a team has a leader, so that a new one takes the post (SPI-040)."""
     soldier.ep = 0
@@ -102,14 +116,14 @@ def lose(table: Table, soldier: Soldier) -> None:
 def experience(table: Table, survivors: list[str], points: int) -> Script[None]:
     """EP for each survivor, and one more for one of them (SPI-158 to SPI-160)."""
     roster = table.campaign.roster
-    last = len(table.campaign.reports) == table.rules.missions and not table.rules.keep_roster
     for name in survivors:
         roster[name].ep += points
+    kept = "; only roster=kept takes them to another campaign" if _is_last(table) else ""
     chosen = yield from ask(
         Choose(
             "space_infantry.end.bonus",
             "One bonus EP: for whom?",
-            f"{points} EP for each survivor{'; only roster=kept takes them to another campaign' * last}",
+            f"{points} EP for each survivor{kept}",
             rule=("SPI-158", "SPI-159", "SPI-160"),
             options=tuple(Option(name, roster[name].title, f"{roster[name].ep} EP") for name in survivors),
         )

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from companion.games.space_infantry.pack import CHITS, CUP_SIZE, PLUS, SKILL_LEVELS, Kind, Resource
+from companion.games.space_infantry.pack import (
+    CHITS,
+    CUP_SIZE,
+    PLUS,
+    SKILL_LEVELS,
+    EffectKind,
+    Kind,
+    Mission,
+    Resource,
+)
 from companion.games.space_infantry.state import Operation
 from companion.games.space_infantry.table import Numbers, Table
 from companion.wording import counted
@@ -54,19 +63,30 @@ def _unknown_in(table: Table, op: Operation) -> Iterator[str]:
         yield f"resources without {', '.join(missing)}"
     if op.rhino is not None and "rhino" not in pack.vehicle:
         yield "there is no vehicle.rhino"
+    elif op.rhino is not None and op.mission in pack.mission and not pack.mission[op.mission].rhino:
+        yield "this mission has no Rhino"
     if op.mission in pack.mission:
         mission = pack.mission[op.mission]
         yield from _none("node", [op.node] if op.node or op.turn else [], mission.nodes)
         yield from _none("node", op.places, mission.nodes)
+        yield from _none("find", op.found, _finds(mission))
         yield from _none("counter", [one.counter for one in op.places.values()], ["", "?", *mission.counters])
         if missing := [name for name in mission.nodes if op.node and name not in op.places]:
             yield f"places without {', '.join(missing)}"
 
 
+def _finds(mission: Mission) -> list[str]:
+    """All that a mission asks to find, and that its nodes and counters have."""
+    counters = (one.effect for one in mission.counters.values())
+    effects = (*counters, *(node.effect for node in mission.nodes.values() if node.effect))
+    there = [one.what for one in effects if one.kind is EffectKind.FOUND]
+    return sorted({*mission.goal.find, *there})
+
+
 def _none(what: str, names: Collection[str], known: Collection[str]) -> Iterator[str]:
     """Who of these names is not known."""
     for name in sorted(set(names) - set(known)):
-        yield f"no {what} {name!r}, only: {', '.join(filter(None, known))}"
+        yield f"no {what} {name!r}, only: {', '.join(filter(None, known)) or 'nothing'}"
 
 
 def _cup(table: Table) -> Iterator[str]:
@@ -118,7 +138,7 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
         yield f"resources below nothing: {op.resources}"
     if held > table.level.resources + op.surplus:
         yield f"{held} resources, {table.level.resources} allowed"
-    if not 0 <= op.marker <= mission.turns:
+    if not (1 if op.node else 0) <= op.marker <= mission.turns:
         yield f"the Time marker is on {op.marker}"
     for name, place in op.places.items():
         if place.gathered < 0:
@@ -141,5 +161,7 @@ def _mission(table: Table, op: Operation) -> Iterator[str]:
                 yield f"the enemy has no {foe.kind}"
             elif not 0 <= foe.wounds < table.enemy(foe.kind).wounds:
                 yield f"an active {foe.kind} has {foe.wounds} wounds"
+    if op.node and mission.rhino and op.rhino is None:
+        yield f"the Rhino is missing: one that is destroyed has {table.vehicle.wounds} wounds"
     if op.rhino is not None and not 0 <= op.rhino.wounds <= table.vehicle.wounds:
         yield f"the Rhino has {op.rhino.wounds} wounds"

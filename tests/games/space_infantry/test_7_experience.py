@@ -298,6 +298,26 @@ def test_a_new_leader_takes_the_post_of_one_who_was_lost(casualties: str, level:
     assert leader.levels["command"] == [level]
 
 
+@pytest.mark.parametrize(
+    ("settings", "told"),
+    [
+        ({"missions": "2"}, "; a new Leader with the levels of the card takes the post"),
+        ({"roster": "kept"}, "; a new Leader with the levels of the card takes the post"),
+        ({}, ""),
+    ],
+)
+def test_that_a_new_leader_takes_the_post_is_told_where_one_is_needed(
+    settings: dict[str, str], told: str
+) -> None:
+    driver = briefed(("assault-1",), casualties="lost", **settings)
+    op(driver).team["leader"].wounds = 2
+    op(driver).places["exit"].explored = True
+    driver.answer("stay")
+    driver.until("space_infantry.mission.end")
+
+    assert driver.ask.detail == f"lost, with what they had learned: Leader{told}"
+
+
 def test_who_is_lost_has_no_experience_in_the_outcome_any_more() -> None:
     driver = briefed(("assault-1", "shotgun-1"), casualties="lost")
     op(driver).team["shotgun-1"].wounds = 2

@@ -16,7 +16,18 @@ from companion.games.space_infantry.pack import CHITS
 from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Foe, Rhino
 from tests.games.driver import setup
-from tests.games.space_infantry.field import briefed, calm, campaign, fight, fresh, in_combat, op, pack, roll
+from tests.games.space_infantry.field import (
+    briefed,
+    calm,
+    campaign,
+    drill_with,
+    fight,
+    fresh,
+    in_combat,
+    op,
+    pack,
+    roll,
+)
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -114,6 +125,7 @@ def test_invariants_see_what_is_wrong() -> None:
         ("operation.node", "", "no node ''"),
         ("operation.places", {"start": {"explored": True}}, "places without cliff, top"),
         ("operation.places.mark.counter", "Z", "no counter 'Z', only: ?, A, B"),
+        ("operation.found", ["mpa"], "no find 'mpa', only: map"),
         ("operation.places.store.resource", "X", "no resource 'X', only: G, M, I, S, D"),
         ("operation.resources", {"G": 1}, "resources without M, I, S, D"),
         ("operation.resources", {"H": 1}, "no resource 'H'"),
@@ -186,6 +198,28 @@ def test_a_rhino_without_a_card_can_not_be_set_by_hand() -> None:
     op(driver).rhino = Rhino()
 
     assert list(driver.play.check()) == ["there is no vehicle.rhino"]
+
+
+def test_a_rhino_can_not_be_set_by_hand_in_a_mission_that_has_none() -> None:
+    driver = briefed()
+    op(driver).rhino = Rhino()
+
+    assert list(driver.play.check()) == ["this mission has no Rhino"]
+
+
+def test_the_rhino_of_a_mission_can_not_be_set_away_by_hand() -> None:
+    driver = briefed(changed=drill_with(rhino=True))
+    assert list(driver.play.check()) == []
+    op(driver).rhino = None
+
+    assert list(driver.play.check()) == ["the Rhino is missing: one that is destroyed has 6 wounds"]
+
+
+def test_the_time_marker_can_not_be_set_by_hand_beyond_the_last_box() -> None:
+    driver = in_combat("grunt")
+    assign(driver.play.state, "operation.marker", 0)
+
+    assert list(driver.play.check()) == ["the Time marker is on 0"]
 
 
 def test_nine_resources_and_a_ruined_rhino_are_seen() -> None:
