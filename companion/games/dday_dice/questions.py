@@ -72,24 +72,23 @@ OneUnit: TypeAlias = Callable[[Unit, bool], Script[str]]
 def in_any_order(units: Sequence[Unit], one: OneUnit, can: Callable[[Unit], set[str]]) -> Script[None]:
     """Each Unit's part, in any order that the players like (DDD-107, DDD-R14, DDD-R35).
 
-    Who is done comes once more if it `can` do, by a gift or by what another did, what it could not before.
+    Who had it comes once more if it `can` do, by a gift or by what another did, what it could not before.
     """
     waiting = list(units)
     progress = True
-    done: dict[str, set[str]] = {}
+    could: dict[str, set[str]] = {}
     while waiting:
         still = []
         for unit in waiting:
             answer = yield from one(unit, progress and len(waiting) > 1)
+            could[unit.name] = can(unit)
             if answer == LATER.id:
                 still.append(unit)
-                done.pop(unit.name, None)
-            else:
-                done[unit.name] = can(unit)
-        if not progress and len(still) == len(waiting):
+        anew = [unit for unit in units if can(unit) - could[unit.name]]
+        if not (progress or anew) and len(still) == len(waiting):
             return
         progress = len(still) < len(waiting)
-        waiting = still + [unit for unit in units if unit.name in done and can(unit) - done[unit.name]]
+        waiting = still + [unit for unit in anew if unit not in still]
 
 
 # --- ordinary dice

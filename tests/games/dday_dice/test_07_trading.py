@@ -153,6 +153,45 @@ def test_a_card_that_is_given_at_the_end_of_phase_1_can_be_used(
     assert (len(one.extra), two.extra) == (2, [])
 
 
+@pytest.mark.rule("DDD-107")
+def test_a_card_given_away_as_the_last_one_by_who_had_waited_can_be_used() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=1)
+    put(battle, two, "2", soldiers=9, items=["Toolkit"])
+    for unit in (one, two):
+        show(unit, "R To 1S W To 1S B St Co")
+
+    act(all_changes(battle), "later", "give", "item:Toolkit", "use:Toolkit")
+
+    assert (len(one.extra), two.items) == (2, [])
+
+
+@pytest.mark.rule("DDD-107")
+def test_a_card_that_came_by_carrier_pigeon_and_is_passed_on_can_be_used() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "2", soldiers=1)
+    put(battle, two, "2", soldiers=1)
+    put(battle, three, "4", soldiers=9, items=["Carrier Pigeon", "Toolkit"])
+    for unit in (one, two, three):
+        show(unit, "R To 1S W To 1S B St Co")
+
+    flies = ["use:Carrier Pigeon", "B", "give", "item:Toolkit"]
+    act(all_changes(battle), *flies, "give", "A", "item:Toolkit", "use:Toolkit")
+
+    assert (len(one.extra), one.items, two.items) == (2, [], [])
+
+
+@pytest.mark.rule("DDD-107", "DDD-017")
+def test_a_unit_recruits_with_the_last_that_one_who_had_waited_can_give() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=1)
+    put(battle, two, "2", soldiers=1, stars=2)
+
+    act(recruiting(battle), "later", "give", "stars", 2, "recruit:Scout", "done")
+
+    assert (one.specialists, one.stars, two.stars) == (["Scout"], 0, 0)
+
+
 @pytest.mark.rule("DDD-107", "DDD-017")
 @pytest.mark.parametrize(
     ("soldiers", "first"),
