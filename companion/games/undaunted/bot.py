@@ -88,13 +88,19 @@ def _which(table: Table, card: str) -> str:
 def resolve(table: Table, name: str, one: RowCard) -> Script[None]:
     """One card, twice if it lies sideways, then to the discard pile (UND-158, UND-161, UND-231)."""
     bot_of(table).row.remove(one)
+    _put_away(table, name)
     bot_of(table).resolving = one.card
     for again in range(1 + one.sideways):
         if bot_of(table).resolving:
             yield from act(table, name, one.card, "again" if again else "")
-    if bot_of(table).resolving:
-        bot_of(table).resolving = ""
-        cards.discard(table, name, one.card)
+    _put_away(table, name)
+
+
+def _put_away(table: Table, name: str) -> None:
+    """Discard the card being resolved, or one that was set by hand to be it; none if it left the game."""
+    card, bot_of(table).resolving = bot_of(table).resolving, ""
+    if card:
+        cards.discard(table, name, card)
 
 
 class Why(msgspec.Struct, frozen=True):

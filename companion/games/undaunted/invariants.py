@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.undaunted.pack import FOG, units_of
-from companion.games.undaunted.state import Counter
+from companion.games.undaunted.state import Counter, State
 from companion.games.undaunted.table import Table
 
 
@@ -49,6 +49,18 @@ def _turn(table: Table) -> Iterator[str]:
     for name, count in (("round", state.round), ("radio", state.radio)):
         if count < 0:
             yield f"{name} is {count}"
+    yield from _out_of_turn(state)
+
+
+def _out_of_turn(state: State) -> Iterator[str]:
+    """Players bid before the turns, and the bot resolves its cards in its own."""
+    for name, card in state.bids.items():
+        if name not in state.players:
+            yield f"{name!r} bids {card}, who is none of {', '.join(state.players)}"
+        elif state.turn:
+            yield f"{name} bids {card} in the turn of {state.turn}"
+    if state.bot and state.bot.resolving and state.turn != state.bot.side:
+        yield f"the bot resolves {state.bot.resolving}, but it is not its turn"
 
 
 def _commanders(table: Table, side: str) -> Iterator[str]:
@@ -105,6 +117,10 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
             yield f"{who} sits in {counter.vehicle}, which is not on {counter.tile}"
         elif counter.seat not in range(len(table.type(vehicle.unit).seats)):
             yield f"{who} sits in seat {counter.seat} of {counter.vehicle}, which there is not"
+        elif table.type(counter.unit).seats:
+            yield f"{who} sits in {counter.vehicle}, a vehicle in a vehicle"
+        elif len([one for one in table.occupants(vehicle) if one.seat == counter.seat]) > 1:
+            yield f"{who} sits in seat {counter.seat} of {counter.vehicle}, where another sits"
 
 
 def _tiles(table: Table, side: str) -> Iterator[str]:

@@ -103,17 +103,25 @@ def determine_initiative(table: Table) -> Script[None]:
     for name in bidders:
         _put_bid_away(table, name)
     yield from _tell_bids(table, {name: bids.get(name, "") for name in bidders}, tied=len(best) > 1)
+    for name in [*table.state.bids]:  # set by hand too late to count
+        _put_bid_away(table, name)
 
 
 def _bid(table: Table, name: str) -> Script[None]:
-    bids = table.state.bids
     if table.is_bot(name):
-        yield from cards.draw(table, name, 1, lambda card: bids.update({name: card}), cards.BOT_BIDS)
+        yield from cards.draw(table, name, 1, partial(_lay_bid, table, name), cards.BOT_BIDS)
     elif cards.in_hand(table, name):
         card = yield from ask(partial(_which_bid, table, name))
         table.heard()
         cards.from_hand(table, name, card)
-        bids[name] = card
+        _lay_bid(table, name, card)
+
+
+def _lay_bid(table: Table, name: str, card: str) -> None:
+    """It counts instead of one that was set by hand before, which is discarded."""
+    if before := table.state.bids.get(name):
+        cards.discard(table, name, before)
+    table.state.bids[name] = card
 
 
 def _which_bid(table: Table, name: str) -> Choose:

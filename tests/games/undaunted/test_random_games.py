@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine import BadAnswer, autoplay
 from companion.engine import game as engine_game
+from companion.engine.autoplay import at_first
 from companion.engine.run import Run
 from companion.games.undaunted import GAME
 from companion.games.undaunted.pack import FACTIONS
@@ -94,6 +95,8 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "sides.us.mines", -1),
         (LA_RAYE, "sides.us.counters.scout-a.unit", "scout-b"),
         (LA_RAYE, "sides.us.counters", {}),
+        (LA_RAYE, "bids", {"x": "y"}),
+        (NIGHT, "sides.lrdg.counters.scout-car.vehicle", "scout-car"),
         (LA_RAYE, "mines", [{"between": ["2B", "16B"], "face": "anti-personnel"}]),
         (NIGHT, "structures", {"D8": {"side": "", "unit": "structure", "owner": "", "tile": "D9"}}),
         (
@@ -116,6 +119,65 @@ def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
     run = Run(fresh(scenario), 1)
     with pytest.raises(BadAnswer, match="can't be"):
         run.override({path: value})
+
+
+def test_two_soldiers_are_not_set_into_the_same_seat() -> None:
+    run = Run(fresh(NIGHT, side="it"), 1)
+    unit = "sides.it.counters.{}.{}"
+    run.override(
+        {unit.format("crewman-a", "tile"): "D12", unit.format("crewman-a", "vehicle"): "medium-tank"}
+    )
+    with pytest.raises(BadAnswer, match="sits in seat 0 of medium-tank, where another sits"):
+        run.override({unit.format("desert-scout-a", "vehicle"): "medium-tank"})
+
+
+def answered(run: Run, key: str) -> Run:
+    """The run at the first question of that key; all others before it take the first answer."""
+    while run.ask is not None and run.ask.key != f"undaunted.{key}":
+        run.answer(run.ask.accept(run.chance() if run.ask.is_chance else at_first(run.ask)))
+    return run
+
+
+def test_a_bid_set_by_hand_before_the_own_one_is_discarded_as_that_is_laid() -> None:
+    game = fresh()
+    run = answered(Run(game, 1), "bid")
+    you = game.state.players["us"]
+    lost, *hand = you.hand
+    run.override({"bids": {"us": lost}, "players.us.hand": hand})
+    run.answer(hand[0])
+    assert game.state.bids == {"us": hand[0]}
+    assert you.discard == {lost: 1}
+    assert not list(game.check())
+
+
+def test_a_bid_set_by_hand_once_they_are_told_is_discarded() -> None:
+    game = fresh()
+    run = answered(Run(game, 1), "initiative")
+    you = game.state.players["us"]
+    late, *hand = you.hand
+    run.override({"bids": {"us": late}, "players.us.hand": hand})
+    run.answer(True)
+    assert not game.state.bids
+    assert you.discard[late]
+    with pytest.raises(BadAnswer, match="bids fog in the turn of"):
+        run.override({"bids": {"us": "fog"}})
+
+
+def test_a_card_set_by_hand_to_be_the_one_resolved_is_discarded_as_the_next_is_turned_to() -> None:
+    game = fresh()
+    run = answered(Run(game, 1), "draw.ge")
+    run.answer(run.chance())
+    answered(run, "draw.ge")
+    bot = game.state.players["ge"]
+    with pytest.raises(BadAnswer, match="can't be"):
+        run.override({"bot.resolving": "sergeant"})
+    card = next(iter(bot.deck))
+    deck = {**bot.deck, card: bot.deck[card] - 1}
+    run.override(
+        {"bot.resolving": card, "players.ge.deck": {one: count for one, count in deck.items() if count}}
+    )
+    answered(run, "bid")
+    assert not list(game.check())
 
 
 @pytest.mark.parametrize(
