@@ -27,6 +27,16 @@ class ByHandView:
         self._path: list[str] = []
         self._view = self._here()
 
+    @property
+    def question(self) -> Choose | Number:
+        """What is asked now: which of the values, or what it shall be."""
+        return self._view.question
+
+    @property
+    def at(self) -> int | None:
+        """The place of the option under the bar, None where a number is turned."""
+        return self._view.at if isinstance(self._view, ChooseView) else None
+
     def lines(self, columns: int) -> list[Line]:
         return self._view.lines(columns)
 

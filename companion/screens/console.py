@@ -127,7 +127,7 @@ class Console:
         self.kept: Sequence[str] | None = None
         self._title = ""
         self._view: View = ShowView(Show("", ""))
-        self._over: View | None = None
+        self._over: ShowView | ChooseView | ByHandView | None = None
         self._top, self._top_below = 0, 0
         self._ticks = 0
         self._foot, self._foot_came = "", 0
@@ -167,7 +167,8 @@ class Console:
     @property
     def at(self) -> int | None:
         """The place of the option under the bar, None where there is no choice."""
-        return self._view.at if isinstance(self._view, ChooseView | PickView | DrawView) else None
+        view = self._shown
+        return view.at if isinstance(view, ChooseView | PickView | DrawView | ByHandView) else None
 
     def point(self, at: int) -> None:
         """Put the bar on the option of that place, where one is chosen."""
@@ -190,14 +191,14 @@ class Console:
         """Whether the menu or something from it lies over the ask."""
         return self._over is not None
 
-    def page(self, columns: int) -> Show | None:
-        """The text that lies over the ask, if one does: the reasons, the board, or the way in for phones.
+    def page(self, columns: int) -> Show | Choose | Number | None:
+        """What lies over the ask, if something does: the menu, or what came from it.
 
         The board is what so many columns have room for.
         """
         if isinstance(self._over, _BoardView):
             return self._over.within(columns)
-        return self._over.question if isinstance(self._over, ShowView) else None
+        return None if self._over is None else self._over.question
 
     def say(self, key: str) -> bool:
         """What a digit of a keyboard says to the view: a face, a place, part of a number; False: nothing.
@@ -264,7 +265,7 @@ class Console:
             return view_of(self.ask, self.kept)
         return ShowView(Show("", ending(self._sight.outcome)))
 
-    def _lay(self, view: View) -> None:
+    def _lay(self, view: ShowView | ChooseView | ByHandView) -> None:
         if self._over is None:
             self._top_below = self._top
         self._over, self._link = view, ""

@@ -23,6 +23,7 @@ from companion.engine.game import Panel as Section
 from companion.screens.console import Console, ending
 from companion.screens.screen import COLUMNS, ROWS, Screen, Style, narrowed
 from companion.screens.views import wanted
+from companion.table.by_line import line_for
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
 from companion.table.keys import keyboard, undisturbed
@@ -100,15 +101,18 @@ class TerminalDisplay:
     def _now(self, console: Console, columns: int, height: int) -> tuple[Text, str]:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room.
 
-        Or the page that lies over it, which has more room here than on the box's screen. And whether there
-        is more of the text.
+        Or the menu or page that lies over it, which has more room here than on the box's screen; no digit
+        chooses there. And whether there is more of the text.
         """
-        question = console.page(columns) or console.ask
+        over = console.page(columns)
+        question = over or console.ask
         if question is None:
             return Text(ending(self._table.outcome)), ""
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, *question.text.splitlines(), *question.detail.splitlines()]
-        options = [_wrapped(line, columns) for line in offered(question, console.kept, console.picked)]
+        keys = KEYS if over is None else 0
+        answers = offered(question, console.kept, console.picked, keys)
+        options = [_wrapped(line, columns) for line in answers]
         text = [part for line in said for part in _wrapped(line, columns)]
         if isinstance(question, Show):
             text, options = [*text, *(part for line in options for part in line)], []
@@ -170,13 +174,15 @@ def has_room(width: int, height: int) -> bool:
     return width >= LEAST[0] and height >= LEAST[1]
 
 
-def offered(question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = ()) -> list[str]:
+def offered(
+    question: AnyAsk, kept: Sequence[str] | None = None, picked: Sequence[str] = (), keys: int = KEYS
+) -> list[str]:
     """The options of an ask, numbered as the digits choose them, and how several are handed in."""
     match question:
         case Draw(options=options) if kept:
             return [*_marked(options, picked), f"  (Enter: {question.label(kept)}, as drawn before)"]
         case Choose(options=options) | Draw(options=options, count=1):
-            return numbered(options, KEYS)
+            return numbered(options, keys)
         case Pick(options=options, least=least, most=most):
             return [*_marked(options, picked), f"  Done: {len(picked)} of {wanted(least, most)} (Enter here)"]
         case Number(least=least, most=most):
@@ -352,17 +358,12 @@ class TerminalFront:
                 self._table.redo()
 
     def _override(self) -> None:
-        """Ask for a line on the ordinary screen, below the whole state, for which a phone does not wait."""
+        """Ask for a line on the ordinary screen, below what can be set; no phone waits for it."""
         with self._table.lock:
             n, state = self._table.n, self._table.state
         self.__exit__()
         try:
-            terminal = self._live.console
-            terminal.print_json(data=state)
-            terminal.print(
-                "Set a value by hand, like [b]health = 3[/b] or [b]row.2.0.damage = 1[/b]; empty: nothing."
-            )
-            text = terminal.input("> ").strip()
+            text = line_for(state, self._live.console)
         except (EOFError, UnicodeDecodeError):
             text = ""
         self.__enter__()

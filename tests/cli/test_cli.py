@@ -1226,6 +1226,26 @@ def test_r8_bytes_that_are_no_text_for_a_value_set_by_hand_set_nothing(
         assert "companion resume" in screen_of(ours, "companion resume")
 
 
+def test_the_line_to_set_a_value_is_edited_with_arrows_emptied_with_escape_and_tells_what_is_where() -> None:
+    pytest.importorskip("readline")
+    with in_a_terminal() as (_, ours):
+        screen_of(ours, "Lay out")
+        os.write(ours, b"=")
+        told = screen_of(ours, "> ")
+        assert "health = 4" in told
+        assert "spaces: 10 inside" in told
+        os.write(ours, b"helth\n")
+        assert "There is no helth in the state, only: setting_up" in screen_of(ours, "> ")
+        os.write(ours, b"nonsense\x1b")
+        time.sleep(1)  # a lone Escape is known by the silence after it
+        os.write(ours, b"soldirs\x1b[D\x1b[De\n")
+        assert "soldiers.red = 0" in screen_of(ours, "soldiers.red = 0")
+        os.write(ours, b"health = 3\n")
+        assert "set health" in screen_of(ours, "set health")
+        os.write(ours, b"q")
+        screen_of(ours, "companion resume")
+
+
 @pytest.mark.usefixtures("interruptible")
 def test_a_value_to_be_set_by_hand_may_be_left_out_refused_or_interrupted() -> None:
     with in_a_terminal(ends=130) as (process, ours):
@@ -1234,7 +1254,7 @@ def test_a_value_to_be_set_by_hand_may_be_left_out_refused_or_interrupted() -> N
         for typed, notice in (
             (b"\x04", "software dice, saved"),
             (b" \n", "software dice, saved"),
-            (b"lap\n", "write it"),
+            (b"lap =\n", "write it"),
         ):
             os.write(ours, b"=")
             screen_of(ours, "> ")

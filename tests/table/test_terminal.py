@@ -333,6 +333,22 @@ def test_a_page_from_the_menu_is_read_where_there_is_room_for_it(table: Table) -
     assert after.startswith("Which way?")
 
 
+def test_the_menu_and_a_value_to_be_set_are_read_below_without_digits(table: Table) -> None:
+    live = Live(console=Terminal(file=io.StringIO(), width=80, height=24), screen=False)
+    table.settle()
+    console, display = Console(table), TerminalDisplay(table, live)
+    console.press(Button.MENU)
+    console.press(Button.DOWN)
+    menu = display._now(console, 36, 9)[0]
+    assert menu.plain.startswith("Menu\n  - Board\n  - Why?\n")
+    assert [menu.plain[one.start : one.end] for one in menu.spans if one.style == "bold"] == ["  - Why?"]
+    console.press(Button.DOWN)
+    console.press(Button.OK)
+    assert display._now(console, 36, 9)[0].plain.startswith("Set by hand\n  - height: 0\n")
+    console.press(Button.OK)
+    assert display._now(console, 36, 9)[0].plain == "height\nnow 0\n  (-99 to 99, then Enter)"
+
+
 @pytest.fixture
 def long_text(table: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
     """A table that shows a text of many lines."""
@@ -444,14 +460,13 @@ def test_a_value_typed_while_a_phone_answered_is_not_set_over_its_answer(
     front = TerminalFront(table, SimpleQueue())
     monkeypatch.setattr(TerminalFront, "__enter__", lambda _: front)
     monkeypatch.setattr(TerminalFront, "__exit__", lambda *_: None)
-    monkeypatch.setattr(front._live.console, "print_json", lambda **_: None)
 
     def asked(_: str) -> str:
         if table.n == 1:
             table.answer(1, "stones", "phone")
         return "height = 3"
 
-    monkeypatch.setattr(front._live.console, "input", asked)
+    monkeypatch.setattr("builtins.input", asked)
     with pytest.raises(BadAnswer, match="moved on: look at height"):
         front.typed("=")
     assert table.undoable == "Stones"
