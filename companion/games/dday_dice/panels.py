@@ -10,6 +10,17 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import line
 from companion.games.dday_dice.state import DIAL_NAMES, Status, TableState, Unit
 
+SIGNS = Panel(
+    "Signs",
+    (
+        "R red, W white, B blue",
+        "1S, 2S, Sold: Soldiers",
+        "Sk Skull, St Star",
+        "Co Courage, To Tool",
+    ),
+)
+"""How dice are written where they have to fit a line of the small screen."""
+
 
 def board(battle: Battle) -> Board:
     """The Units, then the way ahead, then the Pool."""
@@ -17,7 +28,7 @@ def board(battle: Battle) -> Board:
     units = tuple(_unit_panel(battle, unit) for unit in state.units)
     ground = _ground(battle)
     pool = Panel("Pool", (", ".join([*state.pool_specialists, *state.pool_items]) or "nothing",))
-    return Board(f"{battle.field.title}{battle.which_turn}", (*units, ground, pool))
+    return Board(f"{battle.field.title}{battle.which_turn}", (*units, ground, pool, SIGNS))
 
 
 def _unit_panel(battle: Battle, unit: Unit) -> Panel:

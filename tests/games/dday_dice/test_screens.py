@@ -12,7 +12,7 @@ import pytest
 from companion.engine.asks import Choose, Pick, Roll
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
-from companion.games.dday_dice.dice import FACE_NAMES, Face
+from companion.games.dday_dice.dice import COLOURS, FACE_NAMES, INITIAL, TINY, Face
 from companion.games.dday_dice.losses import suffer, wipe_out
 from companion.games.dday_dice.moving import choices
 from companion.games.dday_dice.panels import board, glance
@@ -40,6 +40,12 @@ def test_the_board_in_words() -> None:
     lines = [panels.title, *(line for p in panels.panels for line in (f"[{p.title}]", *p.lines))]
 
     assert "\n".join(lines) + "\n" == (GOLDEN / "board.txt").read_text(encoding="utf-8")
+
+
+def test_what_dice_are_written_with_is_told_with_the_board() -> None:
+    battle, _ = alone()
+    told = " ".join(board(battle).panels[-1].lines).replace(",", " ").replace(":", " ").split()
+    assert {*TINY.values(), "Sold"} | {INITIAL[one] for one in COLOURS} <= {*told}
 
 
 def test_board_and_picture_name_no_turn_before_the_first() -> None:
@@ -201,7 +207,7 @@ def test_the_board_tells_the_def_that_holds_for_every_unit(
     words = f"DEF {battle.field.sectors[sector].defence[0] + told}"
     label = battle.label(sector)
 
-    assert any(f" {sector}: {words}" in line for line in board(battle).panels[-2].lines)
+    assert any(f" {sector}: {words}" in line for line in board(battle).panels[-3].lines)
     texts = [text.text or "" for text in ET.fromstring(svg(battle)).iter(f"{SVG}text")]
     at = next(n for n, text in enumerate(texts) if text.removesuffix("*") == label)
     assert texts[at + 1].startswith(words)
