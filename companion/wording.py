@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Mapping
 
 _CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
 
@@ -13,6 +14,15 @@ BOUND = "\N{NO-BREAK SPACE}"
 def counted(many: int, word: str, several: str = "") -> str:
     """Such as `1 wound` and `2 wounds`; with `several`, `2 dice`."""
     return f"{many} {word}" if many == 1 else f"{many} {several or word + 's'}"
+
+
+def scored(score: Mapping[str, int]) -> str:
+    """A score in a line: `health 3, turns 5`; a name with a number at its end keeps apart, `Assault 1: 2`.
+
+    >>> scored({"turns": 5, "Assault 1": 2})
+    'turns 5, Assault 1: 2'
+    """
+    return ", ".join(f"{name}{':' * name[-1:].isdecimal()} {value}" for name, value in score.items())
 
 
 def kind_name(die: str) -> str:

@@ -48,6 +48,7 @@ from companion.table.loop import Loop
 from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from companion.table.typed import lines_from
+from companion.wording import scored
 
 
 class Seat(NamedTuple):
@@ -364,7 +365,7 @@ def _has_room() -> bool:
 
 
 def _result(outcome: Outcome) -> str:
-    score = ", ".join(f"{name} {value}" for name, value in outcome.score.items())
+    score = scored(outcome.score)
     return f"{outcome.result.value}: {outcome.reason}{' (' + score + ')' if score else ''}"
 
 

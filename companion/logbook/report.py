@@ -15,7 +15,7 @@ from companion.engine.line import Act
 from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
 from companion.logbook import story
 from companion.logbook.trace import Moment, Picture, Trace, pictures, retrace
-from companion.wording import asking, counted, die_name
+from companion.wording import asking, counted, die_name, scored
 
 
 class Plate(msgspec.Struct, frozen=True):
@@ -170,7 +170,7 @@ def _lead(trace: Trace) -> str:
         took = "took" if meta.outcome else "has taken"
         word = story.turn_word(trace.moments)
         length = f" It {took} {counted(turns, word)} and {in_time(trace.seconds)}."
-    score = ", ".join(f"{name} {value}" for name, value in meta.score.items())
+    score = scored(meta.score)
     return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
 
 
