@@ -10,7 +10,7 @@ from rich.columns import Columns
 from rich.console import Console as Terminal
 from rich.text import Text
 
-HOW = "Type health = 3 or row.2.0.damage = 1; a name alone shows what is in it, Enter alone goes back."
+HOW = "Type name = value, as it stands here; a name alone shows what is in it, Enter alone goes back."
 
 _SHORT = 24
 """Characters of a list or table that is shown beside its name; of a longer one, how much is in it."""
