@@ -114,7 +114,7 @@ class TrayWatch:
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._answered: tuple[Die, ...] = ()  # what a person named of the last roll, or of one taken back
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
-        self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed since they were posted
+        self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed, look after look
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
         self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
         self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
@@ -179,7 +179,8 @@ class TrayWatch:
         if self._now is not None:  # else no tray was seen at rest since the roll before
             self._below = below((*self._before, *self._below), self._now)
             self._last = self._now
-        self._named = (*self._answered, *(old for old in self._named if lies_at_any(old, self._last)))
+            self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
+        self._named = (*self._answered, *self._named)
         self._answered = ()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
@@ -383,7 +384,6 @@ class TrayWatch:
             for place, data in zip(throw.places, photos, strict=True)
         )
         faces = tuple(place.face for place in throw.places)
-        self._ways = []
         kept: dict[int, Sample] = {}
         return Seen(
             job.n,
@@ -396,17 +396,18 @@ class TrayWatch:
             partial(unlearn, throw, kept),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
-            partial(self._name, throw),
+            partial(self._name, throw, len(self._ways)),
         )
 
-    def _name(self, throw: Throw, answer: Sequence[str]) -> None:
+    def _name(self, throw: Throw, posted: int, answer: Sequence[str]) -> None:
         """Remember what a person says of dice that were read otherwise, or could not be read.
 
         It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
+        So many of the ways were known when the throw was `posted`.
         """
         lay = (die for place in throw.places for die in (place.seen, *place.others) if die is not None)
         dice, named = tuple(lay), tuple(named_otherwise(throw, answer))
-        for ways in self._ways:
+        for ways in self._ways[posted:]:
             dice, named = carried(dice, ways), carried(named, ways)
         self._answered = (*named, *(old for old in self._answered if not lies_at_any(old, dice)))
 

@@ -895,6 +895,21 @@ def test_r14_a_die_that_was_named_is_known_by_that_where_an_earlier_roll_is_name
     assert (moved.faces, moved.doubtful) == (("6",), (0,))
 
 
+def test_r14_a_die_that_is_named_anew_after_an_undo_is_known_by_that_though_it_was_nudged_before() -> None:
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    (first,) = seen(played(watch, job(1, 1), len(film.frames)))
+    for x in (74, 88):
+        assert not next_seen(watch, Film().rest({(x, 60): 3}), job(2, 1))
+    both = {(88, 60): 3, (180, 120): 0}
+    assert len(next_seen(watch, Film().rest({(88, 60): 3}).throw(both), job(2, 1))) == 1
+    assert first.answered is not None
+    first.answered(["4"])
+    swept = Film().rest(both).rest({}, 0.5, hand=True).rest({(180, 120): 0, (250, 190): 4})
+    (moved,) = next_seen(watch, swept, job(3, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 @pytest.mark.parametrize(
     ("faces", "count", "answers", "then", "is_settled"),
     [
@@ -1253,6 +1268,17 @@ def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_though_a
             frame[220:, 280:] = 100  # what lay on the mat's corner is gone
     (moved,) = next_seen(watch, later, job(2, 1))
     assert (moved.faces, moved.doubtful) == ((str(then),), (0,) if then == 4 else ())
+
+
+def test_r14_a_die_that_was_named_is_known_by_that_though_a_roll_is_over_as_pictures_change_size() -> None:
+    watch = asked_and_named(2, COCKED, "4", "5")
+    again = Film().rest(COCKED, 0.2)
+    later = Film().rest(COCKED).rest({}, 0.5, hand=True).rest({(180, 120): 0, (250, 60): 4})
+    for film in (again, later):
+        film.frames = [cv2.resize(frame, (640, 480)) for frame in film.frames]
+    assert not next_seen(watch, again, job(2, 1))
+    (moved,) = next_seen(watch, later, job(3, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
 @pytest.mark.parametrize(("right", "doubtful"), [(75, (0,)), (8, ())], ids=["in the palm", "beside a hand"])
