@@ -246,7 +246,7 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         self._note_lit(job, changes, is_relit=is_relit, hand=hand)
         self._note_uncovered(job, reading, field)
-        held, missing = self._gone, self._missing(reading, field)
+        held, missing = self._gone, self._missing(reading, field, changes.went)
         self._is_still = True
         is_reread = any(new in moves(self._before, reading.dice).came for new in reread(changes))
         if not (changes.came or changes.went or hand_left or is_reread):
@@ -257,7 +257,6 @@ class TrayWatch:
             self._start_from(reading, field)
             self._lit = ()
             return
-        self._aside = tuple(die for die in self._aside if die in missing)
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
         named = [old for old in self._named if lies_at_any(old, missing)]
         earlier = Earlier(
@@ -265,6 +264,7 @@ class TrayWatch:
         )
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
+            self._aside = tuple(die for die in self._aside if die in missing)
             self._pass_over(reading, field)
             if are_others(job, changes):
                 self._remark = "other dice than asked for"
@@ -326,11 +326,11 @@ class TrayWatch:
         self._named, self._last = shifted(self._named, by), shifted(self._last, by)
         self._sight = field
 
-    def _missing(self, reading: Reading, field: Image) -> tuple[Die, ...]:
+    def _missing(self, reading: Reading, field: Image, left: Sequence[Die]) -> tuple[Die, ...]:
         """Dice that lay there before the roll, lie there no more, and may have been moved.
 
         Once it is seen in a tray at rest that one was taken out, and no hand and no die in its place may hide
-        it, it is gone.
+        it, it is gone: from where it lay before the roll, and from where one `left` that may be it.
         """
         _, came, went = moves(self._before, reading.dice)
         still_there = [old for old in went if reading.hand or may_be_there(old, came)]
@@ -341,8 +341,10 @@ class TrayWatch:
         out = [
             old for old, is_bare in zip(unseen, bare, strict=True) if is_bare and not lies_at_any(old, came)
         ]
-        self._gone += tuple(out)
+        moved = (die for die in left if may_be_there(die, out) and not lies_at_any(die, out))
+        self._gone += (*out, *moved)
         self._named = tuple(old for old in self._named if not lies_at_any(old, out))
+        self._aside = tuple(old for old in self._aside if not lies_at_any(old, out))
         self._before = tuple(die for die in self._before if die not in out)
         if out:
             self._outside = Counter()  # these may be thrown next

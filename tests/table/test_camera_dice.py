@@ -737,6 +737,37 @@ def test_dice_that_were_seen_taken_out_are_thrown_but_where_they_lay_they_are_as
     assert (thrown.faces, thrown.doubtful) == (tuple(map(str, found.values())), doubtful)
 
 
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [({(146, 92): 6}, (0,)), ({(95, 172): 6}, (0,)), ({(146, 92): 5}, ()), ({(250, 30): 6}, ())],
+    ids=["put back", "put back where it lay first", "thrown, another face", "thrown"],
+)
+def test_r14_a_swept_die_that_is_taken_out_and_put_back_where_it_was_swept_to_is_asked_about(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    lying = {(95, 172): 6}
+    swept = Film().rest(lying).rest({}, 0.4, hand=True).rest({(145, 91): 6})
+    out = swept.rest({}, 0.4, hand=True).rest({}).rest({}, 0.3, hand=True)
+    first, again = next_seen(after_a_throw(lying), out.rest(then), job(2, 1))
+    assert (first.doubtful, again.faces, again.doubtful) == ((0,), (str(*then.values()),), doubtful)
+
+
+@pytest.mark.parametrize("landed", [{(62, 60): 0}, {(70, 60): 3}], ids=["cocked", "the same face"])
+def test_r10_a_swept_die_stays_in_doubt_where_a_thrown_one_lands_where_it_lay(landed: Tray) -> None:
+    lying, swept = {(60, 60): 3}, {(200, 140): 3}
+    film = Film().rest(lying).rest({}, 0.4, hand=True).rest(swept).throw({**swept, **landed})
+    first, again = next_seen(after_a_throw(lying), film, job(2, 1))
+    assert [(one.faces, one.doubtful) for one in (first, again)] == [(("3",), (0,))] * 2
+
+
+def test_a_throw_is_not_asked_about_once_a_swept_die_lies_where_it_lay_again() -> None:
+    lying, back = {(60, 60): 3}, {(62, 60): 3}
+    film = Film().rest(lying).rest({}, 0.4, hand=True).rest({(200, 140): 3}).rest({}, 0.4, hand=True)
+    thrown = film.rest(back).throw({**back, (200, 30): 3})
+    first, again = next_seen(after_a_throw(lying), thrown, job(2, 1))
+    assert (first.doubtful, again.faces, again.doubtful) == ((0,), ("3",), ())
+
+
 def test_r14_a_die_that_is_put_back_is_asked_about_though_the_camera_was_knocked_meanwhile() -> None:
     left, knocked = {(60, 60): 3, (100, 190): 2}, {(90, 60): 3, (130, 190): 2}
     watch = after_a_throw({**left, (180, 120): 5})
