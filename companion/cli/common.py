@@ -148,10 +148,8 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     Where it was being mended when the disk failed, the mended file is copied: the other may be aside already.
     So too where a disk is so full that SQLite has not the room which it wants for reading.
     """
-    from companion.engine.database import FILE, mended
     from companion.engine.errors import JournalError
     from companion.engine.files import is_full, is_read_only, is_shut
-    from companion.engine.salvage import readable
 
     folder = data_dir(given)
     if not _is_begun(folder):
@@ -171,19 +169,27 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
     click.echo(f"companion: {folder} is on a disk that takes no writes; this is read from a copy", err=True)
     with ExitStack() as stack:
         try:
-            room = stack.enter_context(tempfile.TemporaryDirectory(dir=_room()))
-            path = Path(os.path.realpath(folder / FILE))  # a log lies beside what a link leads to
-            waiting = mended(path)
-            for ending in [""] if waiting.exists() else ["", "-wal"]:
-                part = waiting if waiting.exists() else path.with_name(path.name + ending)
-                with Path(room, FILE + ending).open("wb") as copy:
-                    copy.writelines(readable(part))
+            room = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=_room())))
+            _copy_journal(folder, room)
         except OSError as error:
             advice = "; restart this machine, then try again" if is_shut(folder) else ""
             raise JournalError(
                 f"{folder}: sessions can't be copied to be read: {error.strerror}{advice}"
             ) from error
-        yield stack.enter_context(open_journal(Path(room)))
+        yield stack.enter_context(open_journal(room))
+
+
+def _copy_journal(folder: Path, room: Path) -> None:
+    """Put what can be read of a folder's journal into another: the mended file, else the file and its log."""
+    from companion.engine.database import FILE, mended
+    from companion.engine.salvage import readable
+
+    path = Path(os.path.realpath(folder / FILE))  # a log lies beside what a link leads to
+    waiting, log = mended(path), path.with_name(f"{path.name}-wal")
+    parts = {"": waiting} if waiting.exists() else {"": path, "-wal": log}
+    for ending, part in parts.items():
+        with (room / f"{FILE}{ending}").open("wb") as copy:
+            copy.writelines(readable(part))
 
 
 def _is_begun(folder: Path) -> bool:
