@@ -223,6 +223,7 @@ def calm(driver: Driver, *keys: str) -> None:
             continue
         assert isinstance(driver.ask, Show) or driver.ask.key in quiet, driver.ask.key
         driver.answer(quiet.get(driver.ask.key, True))
+    assert driver.outcome is None or not keys, f"the game ended before {' or '.join(keys)}"
 
 
 def win_against_one(driver: Driver) -> None:
