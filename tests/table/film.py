@@ -40,6 +40,11 @@ def read(frame: np.ndarray, dice_set: object) -> Reading:
     return Reading(dice=tuple(dice), sure=all(die.sure for die in dice), ms=1)
 
 
+def stills(*trays: Tray) -> FakeCamera:
+    """A folder of pictures: each tray is one throw."""
+    return FakeCamera([picture(tray) for tray in trays], stills=True)
+
+
 class Film:
     """Frames of a tray, each noisy in its own way."""
 

@@ -21,7 +21,7 @@ from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
 from companion.table.tray_watch import FRAME, Job, TrayWatch, relit
-from tests.table.film import HAND, Film, Tray, picture, read
+from tests.table.film import HAND, Film, Tray, picture, read, stills
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, DieKind, Marks, Reading, Supply, VisionError, sets, teach
 from vision.camera import CameraError, Fault, open_camera
@@ -1719,10 +1719,6 @@ def test_the_mat_of_pictures_of_another_size_is_none_of_this_one() -> None:
     assert view.fields([other])[0] is other
 
 
-def stills(*trays: Tray) -> FakeCamera:
-    return FakeCamera([picture(tray) for tray in trays], stills=True)
-
-
 def test_of_a_folder_each_picture_is_one_throw() -> None:
     watch = TrayWatch(stills(TWO, TWO, {(60, 60): 6}))
     assert [one.faces for one in seen(played(watch, job(1, 2), 2))] == [("3", "5")] * 2
@@ -1762,7 +1758,7 @@ def test_why_every_die_of_a_half_taught_set_is_asked_about_is_said_at_each_roll(
     why = "dday is half taught, each die is asked about: companion dice teach dday"
     watch = TrayWatch(Film().rest({}, 2).camera())
     assert [said(watch, n, 10) for n in (1, 2)] == [[f"throw 2 dice; {why}"]] * 2
-    watch.camera = FakeCamera([picture(TWO)] * 2, stills=True)
+    watch.camera = stills(TWO, TWO)
     assert said(watch, 3, 1) == [f"none of these dice; {why}"]
     for face in kind.faces:
         learn(face)

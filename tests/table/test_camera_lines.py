@@ -18,9 +18,8 @@ from companion.table.events import Seen
 from companion.table.lines import LinesFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
-from tests.table.film import picture, read
+from tests.table.film import read, stills
 from tests.table.test_camera_play import full_once
-from vision.cameras.fake import FakeCamera
 
 
 class Terminal(io.StringIO):
@@ -53,7 +52,7 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def played(tmp_path: Path, tray: dict[tuple[int, int], int], *faces: str) -> str:
     terminal = Terminal(*faces)
-    camera = FakeCamera([picture(tray)], stills=True)
+    camera = stills(tray)
     with Journal(tmp_path) as journal:
         wish = Wish(settings={"top": "5"}, dice="camera")
         with Session.create(journal, GAME, PACKS, wish) as session:
@@ -106,7 +105,7 @@ def test_a_sure_roll_that_the_disk_has_no_room_for_can_be_taken_again(
     wish = Wish(settings={"top": "5"}, dice="camera")
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, wish) as session:
         full_once(journal, monkeypatch)
-        source = CameraDice(FakeCamera([picture({(60, 60): 6, (180, 120): 6})], stills=True))
+        source = CameraDice(stills({(60, 60): 6, (180, 120): 6}))
         LinesFront(Table(session, tmp_path), terminal, terminal, source).run()
         assert session.outcome is not None
     assert "! no room on the disk\n* camera saw: 6 6; empty line: take these" in terminal.getvalue()

@@ -19,7 +19,7 @@ from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from companion.table.tray_watch import is_taught
 from tests.engine.toy import GAME, PACKS
-from tests.table.film import Film, picture, read
+from tests.table.film import Film, picture, read, stills
 from vision import Box, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
@@ -88,10 +88,6 @@ def played(
         with Session.resume(journal, GAME, name) as again:
             assert again.state == end
         return player, list(journal.rolls(name).values())
-
-
-def stills(*trays: dict[tuple[int, int], int]) -> FakeCamera:
-    return FakeCamera([picture(tray) for tray in trays], stills=True)
 
 
 def silent(message: Message) -> None:
