@@ -63,7 +63,7 @@ def house(tmp_path: Path, library: Library) -> Iterator[House]:
 
 
 @pytest.fixture
-def client(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+def client(house: House) -> Iterator[TestClient]:
     """A browser on the machine itself, that sends the page's own Origin."""
     with client_of(house) as client:
         yield client

@@ -11,25 +11,12 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.engine import packs
 from companion.table.entering import Draft, draft_file
-from companion.web.access import Access
 from companion.web.house import House, Library
-from companion.web.table_pages import draw
-from tests.web.conftest import client_of
 
 
 @pytest.fixture
-def house(tmp_path: Path):
-    house = House(
-        tmp_path / "data", Library(games.names, games.load), Access(tmp_path / "data" / "page"), draw
-    )
-    yield house
-    house.close()
-
-
-@pytest.fixture
-def client(house: House):
-    with client_of(house) as client:
-        yield client
+def library() -> Library:
+    return Library(games.names, games.load)
 
 
 def hidden(page: str, name: str) -> str:
