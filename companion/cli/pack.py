@@ -69,7 +69,7 @@ def _tell(error: Exception, game: str) -> None:
     click.echo(plain(f"companion: {error}{mending(error)}{hint}"), err=True)
 
 
-def _list(name: str, file: PackFile, when: str = "") -> None:
+def _list(name: str, file: PackFile, when: str) -> None:
     records = ", ".join(f"{len(records)} {table}" for table, records in file.tables.items())
     click.echo(f"{name:15} {file.header.name:12} {file.header.source:10} {records or 'empty'}")
     click.echo(f"{'':15} {file.path}{when}")

@@ -287,7 +287,7 @@ class Table:
                 more = "If something else changes with it, set that too: they count together"
                 raise BrokenTable(f"{error}. {more}") from error
 
-    def override_all(self, changes: Mapping[str, object], by: str = "player") -> None:
+    def override_all(self, changes: Mapping[str, object], by: str) -> None:
         """Set values of the state by hand, all or none."""
         with self._moving():
             self.session.override(changes, by)

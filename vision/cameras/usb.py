@@ -79,7 +79,7 @@ def steady_path(source: str, by_id: Path = BY_ID) -> str:
     return next(same, str(device))
 
 
-def open_usb(source: str, *, now: bool = False) -> LiveCamera:
+def open_usb(source: str, *, now: bool) -> LiveCamera:
     """The camera of this number or device path, plugged in now or later.
 
     CameraError if it has to be there `now` and is not.

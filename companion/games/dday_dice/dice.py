@@ -107,10 +107,10 @@ def _kinds(*counts: int) -> tuple[Dice, ...]:
     )
 
 
-def d6(key: str, text: str, rule: tuple[str, ...], count: int = 1, detail: str = "") -> Script[list[int]]:
+def d6(key: str, text: str, rule: tuple[str, ...], count: int, detail: str) -> Script[list[int]]:
     """Roll ordinary dice (DDD-R09)."""
-    kind = D6 if count == 1 else Dice(D6.die, count, D6.faces)
-    faces = yield from ask(Roll(key, text, detail, rule, dice=(kind,)))
+    dice = msgspec.structs.replace(D6, count=count)
+    faces = yield from ask(Roll(key, text, detail, rule, dice=(dice,)))
     return [int(face) for face in faces]
 
 

@@ -255,7 +255,7 @@ def _tables(battle: Battle, sector: str) -> list[Battle]:
     return tables
 
 
-def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool = True) -> Stake:
+def _stake(battle: Battle, unit: Unit, sector: str, loss: int, *, along: bool) -> Stake:
     """A Combat of the Unit, as it will be there; one die may replace all else (DDD-R65)."""
     alone = battle.shelling_alone(sector)
     others, whole = _means(battle, unit)

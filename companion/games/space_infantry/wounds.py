@@ -139,7 +139,7 @@ def propose(total: int, fit: Mapping[str, Target], normal: int, rhino: int) -> d
     return given
 
 
-def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str = "") -> Script[dict[str, int]]:
+def allot(table: Table, total: int, normal: int, *, anybody: bool, why: str) -> Script[dict[str, int]]:
     """The player's choice: the box's proposal, or wound by wound (SPI-119, SPI-168, SPI-169).
 
     Of the wounds `normal` are not piercing.
