@@ -224,7 +224,7 @@ def test_two_damage_icons_of_one_type_hit_one_enemy_together(kind: str) -> None:
     assert (one.damage, two.damage) == (3, 0)
 
 
-@pytest.mark.rule("OKI-140", "OKI-141")
+@pytest.mark.rule("OKI-140", "OKI-141", "OKI-R53")
 def test_the_target_may_be_anywhere() -> None:
     laid = table()
     for space in (2, 3, 4, 5):
