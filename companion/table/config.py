@@ -175,7 +175,22 @@ def parse(text: bytes, name: str) -> Config:
 
 def checked(config: Config) -> Config:
     """The settings, if no parts that are on share a pin and the display can be so; else ValueError."""
-    keys, lamp = config.buttons, config.lamp
+    taken: dict[int, str] = {}
+    for name, pin in _pins(config).items():
+        if pin is None:
+            continue
+        if not 0 <= pin <= 27:
+            raise ValueError(f"{name}: the header has GPIO0 to GPIO27, not {pin}")
+        if pin in taken:
+            raise ValueError(f"{name} and {taken[pin]} are both GPIO{pin}")
+        taken[pin] = name
+    _check_display(config.display)
+    return config
+
+
+def _pins(config: Config) -> dict[str, int | None]:
+    """The pins of all parts that are on, by what they are for."""
+    keys, lamp, display = config.buttons, config.lamp, config.display
     uses: dict[str, int | None] = {}
     if keys.enabled:
         uses = {
@@ -187,27 +202,22 @@ def checked(config: Config) -> Config:
         uses |= dict(zip(("encoder A", "encoder B", "encoder switch"), keys.encoder or (), strict=False))
     if lamp.enabled:
         uses |= {"lamp.lamp": lamp.lamp, "lamp.buzzer": lamp.buzzer}
-    if config.display.enabled:
-        uses |= SPI_PINS if config.display.spi else I2C_PINS.get(config.display.port, {})
-    taken: dict[int, str] = {}
-    for name, pin in uses.items():
-        if pin is None:
-            continue
-        if not 0 <= pin <= 27:
-            raise ValueError(f"{name}: the header has GPIO0 to GPIO27, not {pin}")
-        if pin in taken:
-            raise ValueError(f"{name} and {taken[pin]} are both GPIO{pin}")
-        taken[pin] = name
-    if config.display.driver is Driver.SSD1322 and not config.display.spi:
+    if display.enabled:
+        uses |= SPI_PINS if display.spi else I2C_PINS.get(display.port, {})
+    return uses
+
+
+def _check_display(display: DisplaySettings) -> None:
+    """ValueError where no panel can be so."""
+    if display.driver is Driver.SSD1322 and not display.spi:
         raise ValueError("display.driver: an ssd1322 has no I2C, set spi = true")
-    if (address := config.display.address or 0) > LAST_ADDRESS:
+    if (address := display.address or 0) > LAST_ADDRESS:
         raise ValueError(f"display.address: {address:#x} as some modules print it is {address // 2:#x} here")
-    if config.display.rotate not in range(4):
+    if display.rotate not in range(4):
         raise ValueError("display.rotate: quarter turns, 0 to 3")
-    width, height = SIZES[config.display.driver]
-    if config.display.rotate % 2 and width != height:
+    width, height = SIZES[display.driver]
+    if display.rotate % 2 and width != height:
         raise ValueError(f"display.rotate: 0 or 2, since {width}x{height} on end is too narrow for the text")
-    return config
 
 
 I2C_PINS: Final = {1: {"I2C's SDA": 2, "I2C's SCL": 3}}
