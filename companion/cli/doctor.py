@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import isnan
 from pathlib import Path
 
 import click
@@ -23,11 +24,19 @@ NAMES = ("machine", "data", "opencv", "oled", "buttons", "camera", "pad")
 """What is looked at, in this order."""
 
 
+class Seconds(click.FloatRange):
+    """A number of seconds; click lets NaN into any range."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        seconds = float(super().convert(value, param, ctx))
+        return self.fail(f"{value!r} is no number of seconds.", param, ctx) if isnan(seconds) else seconds
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a device.")
 @click.option(
     "--wait",
-    type=click.FloatRange(0, 3600),
+    type=Seconds(0, 3600),
     default=None,
     help="Seconds to wait for a key press (10 at a terminal, else 0).",
 )

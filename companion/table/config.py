@@ -23,6 +23,9 @@ from hardware.panels import SIZES, Driver, Wiring
 LAST_ADDRESS: Final = 0x77
 """On an I2C bus, of seven bits. Some modules have theirs printed on them with an eighth: twice the number."""
 
+LAST_BUS: Final = (1 << 20) - 1
+"""Of the I2C buses that Linux has numbers for."""
+
 Seconds: TypeAlias = Annotated[float, Meta(ge=0)]
 
 
@@ -31,7 +34,7 @@ class DisplaySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     enabled: bool = True
     driver: Driver = Driver.AUTO
-    port: Annotated[int, Meta(ge=0)] = 1
+    port: Annotated[int, Meta(ge=0, le=LAST_BUS)] = 1
     address: Annotated[int, Meta(ge=0x03, le=2 * LAST_ADDRESS)] | None = None
     spi: bool = False
     rotate: int = 0

@@ -101,6 +101,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
             "no policy 'genius'",
         ),
         (["play", "okinawa", "--dice", "serial"], 3, "--dice serial: "),
+        (["doctor", "--wait", "nan"], 2, "'--wait': 'nan' is no number of seconds"),
         (["play", "okinawa", "--front", "none", "--dice", "software"], 2, "needs --auto POLICY"),
         (["resume"], 2, "no unfinished session; companion play begins one"),
         (["resume", "nothing"], 2, "no session 'nothing'"),

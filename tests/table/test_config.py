@@ -100,6 +100,7 @@ def test_settings_as_windows_editors_save_them_are_read() -> None:
         ("[display]\nrotate = 90", "quarter turns"),
         ("[display]\nrotate = 1", "too narrow"),
         ("[display]\nbrightness = 256", r"display\.brightness"),
+        ("[display]\nport = 1048576", r"display\.port"),
         ("[display]\naddress = 0x7a", r"display\.address: 0x7a .* is 0x3d"),
         ("[display]\naddress = 0x100", r"display\.address"),
         ("[display]\ndim_after = -1.0", r"display\.dim_after"),
