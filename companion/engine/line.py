@@ -239,6 +239,21 @@ def sound(entries: Iterable[Entry]) -> list[Entry]:
     return good
 
 
+def last_turns(entries: Sequence[Entry]) -> list[int]:
+    """Where the first and the last of the undos and redos are after which nobody has answered; mostly none.
+
+    What software answers follows from them; what a game broke down after was never on the table.
+    """
+    turns: list[int] = []
+    for at in reversed(range(len(entries))):
+        by = item.by if (item := entries[at].item) else ""
+        if entries[at].act in (Act.UNDO, Act.REDO) and by != FAULT:
+            turns = [at, *turns[-1:]]
+        elif by != SOFTWARE:
+            break
+    return turns
+
+
 def fold(entries: Iterable[Entry]) -> Line:
     """The line that a journal's entries leave."""
     line = Line()

@@ -30,9 +30,9 @@ from companion.engine.errors import (
     ReplayMismatch,
     StaleAnswer,
 )
-from companion.engine.game import Game, Outcome, Play, Result, Setup, setup
+from companion.engine.game import Board, Game, Outcome, Play, Result, Setup, setup
 from companion.engine.journal import Journal
-from companion.engine.line import FAULT, Act, Entry, Item, fold, seal
+from companion.engine.line import FAULT, Act, Entry, Item, Line, fold, last_turns, seal
 from companion.engine.override import in_words, refusal, stumble, value_at
 from companion.engine.packs import Merged, Tables, build
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
@@ -91,6 +91,7 @@ class Session:
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
             self._stamp = entries[-1].stamp if entries else None
             self._line = fold(entries)
+            self._before_turns = [fold(entries[:at]) for at in last_turns(entries)]
             self._setup = setup_of(journal, game, meta)
             undone = not entries or entries[-1].act is Act.UNDO  # the head may not say so yet
             self._begin(is_over=not undone and meta.outcome in list(Result))
@@ -214,6 +215,17 @@ class Session:
                 return question.accept(item and item.answer)
         return None
 
+    def lay(self) -> list[Board]:
+        """How the table lay before the undos and redos that the session was left after, if it was.
+
+        Of several, before the first and the last. Nothing of what is not played so under today's rules.
+        """
+        boards = []
+        for line in self._before_turns:
+            with suppress(Exception):
+                boards.append(self._replayed(line).play.board())
+        return boards
+
     def take_news(self) -> list[Said]:
         """The answers applied since this was last called, software's among them."""
         news, self._news = self._news, []
@@ -311,7 +323,7 @@ class Session:
         is taken back if the game breaks down after it: it was about to be when the session stopped.
         """
         try:
-            self._run = self._replayed()
+            self._run = self._replayed(self._line)
             if is_over:
                 score = {plain(name): value for name, value in self.meta.score.items()}
                 end = Outcome(Result(self.meta.outcome), plain(self.meta.reason), score)
@@ -325,17 +337,17 @@ class Session:
             self._news.clear()
             self._take_back(newest)
 
-    def _replayed(self) -> Run:
+    def _replayed(self, line: Line) -> Run:
         run = Run(start_again(self.game, self._setup), self.meta.seed)
         try:
-            for item in self._line.items:
+            for item in line.items:
                 run.replay(item)
         except ReplayMismatch as error:
             raise ReplayMismatch(f"{self.meta.id}, of version {self.meta.version or '?'}: {error}") from error
         return run
 
     def _rebuild(self) -> None:
-        self._run = self._replayed()
+        self._run = self._replayed(self._line)
         self._settle()
 
     def _move(self, step: Callable[[], None]) -> None:

@@ -6,7 +6,7 @@ place the `others` that may be meant), to be answered like any roll, and `notice
 should know of the device or the journal. A `number` may have a `start`: what it was so far.
 After an undo or redo, `changed` is a `board` of what has to be put right on the table, if anything: the lines
 that are not as they were, as they are now, and what lies there no more; after several in a row, since the
-first of them. Its title is empty if it is as it was.
+first of them, also where the session was left in between. Its title is empty if it is as it was.
 
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """

@@ -57,7 +57,9 @@ class Table:
         self._watched: tuple[DiceSource | None, int] = (None, 0)  # who looks for dice, and at which ask
         self._salvaged: Salvage | None = None
         self._changed: tuple[int, Board | None] = (-1, None)  # the ask, and what undos and redos have changed
-        self._lay: list[Board] = []  # how the table lay before the first and the last of these
+        self._lay = session.lay() if session.ask else []  # before the first and the last of these
+        if self._lay:
+            self._changed = self.n, self.board().since(*self._lay)
         self._waiting: tuple[int, Mapping[str, object]] = (-1, {})  # the ask, and values that wait for more
         self._auto = auto
         self._rng = Random(session.meta.seed)

@@ -11,6 +11,7 @@ import pytest
 
 from companion.engine import Evidence, Session, autoplay
 from companion.engine.asks import Option, Pick, Roll
+from companion.engine.game import Board, Panel
 from companion.engine.records import RolledDie
 from companion.screens.console import Console
 from companion.screens.intents import Button
@@ -18,6 +19,7 @@ from companion.table.dice import Post
 from companion.table.events import Changed, Closed, Events, Habits, Notice, Press, Seen, Tick, Typed, next_of
 from companion.table.loop import LOCKOUT, Loop
 from companion.table.table import Table
+from tests.engine.toy import Toy
 from tests.table.conftest import Begin
 
 
@@ -112,6 +114,42 @@ def test_after_several_undos_and_redos_all_that_they_changed_is_told_until_the_n
     assert table.changed is None
     table.undo()
     assert table.changed is None
+
+
+def test_what_undos_and_redos_changed_is_told_again_by_who_goes_on_before_the_next_answer(
+    begin: Begin, tmp_path: Path
+) -> None:
+    """Who stopped, or was stopped, may not have read it."""
+    session = begin().session
+    changed = None
+    for step in ("stones", 1, True, "dice", True, "undo", "undo", "redo", "redo", "stones", "undo"):
+        session.close()
+        with Session.resume(session.journal, session.game, session.meta.id) as session:
+            table = Table(session, tmp_path)
+            assert table.changed == changed
+            assert changed or step != "redo"
+            if step in ("undo", "redo"):
+                getattr(table, step)()
+            else:
+                table.answer(table.n, step)
+            changed = table.changed
+
+
+def test_a_session_goes_on_where_what_was_undone_can_not_be_drawn_any_more(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def board(toy: Toy) -> Board:
+        return Board("Toy", (Panel("Hill", (str(1 // (toy.state.height == 0)),)),))
+
+    table.answer(table.n, "dice")
+    table.undo()
+    assert table.changed is not None
+    table.session.close()
+    monkeypatch.setattr(Toy, "board", board)
+    with Session.resume(table.session.journal, table.session.game, table.session.meta.id) as session:
+        again = Table(session, tmp_path)
+        assert again.changed is None
+        assert again.board().panels[0].lines == ("1",)
 
 
 @pytest.mark.parametrize("keys", [("back",), ("menu", "up", "up", "ok", "ok", "up")])
