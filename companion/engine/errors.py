@@ -52,6 +52,10 @@ class JournalFull(JournalError):
     """An answer could not be put on disk; it was refused and nothing of it was kept."""
 
 
+class NotKept(JournalError):
+    """A picture or pack is not in the journal any more."""
+
+
 class SessionBusy(JournalError):
     """Another process plays this session."""
 

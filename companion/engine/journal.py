@@ -40,7 +40,7 @@ from companion.engine.database import (
     require_known,
     write_anew,
 )
-from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, SessionBusy
+from companion.engine.errors import BadInput, HereAlready, JournalError, JournalFull, NotKept, SessionBusy
 from companion.engine.files import (
     ELSEWHERE,
     NOT_PLAIN,
@@ -213,11 +213,11 @@ class Journal:
         return [msgspec.json.decode(line, type=Note) for (line,) in rows]
 
     def blob(self, name: str) -> bytes:
-        """A kept picture or pack; `JournalError` if it is lost."""
+        """A kept picture or pack; `NotKept` if it is lost."""
         for (data,) in self._rows("SELECT data FROM blobs WHERE hash = ?", name):
             if blob_name(data) == name:
                 return bytes(data)
-        raise JournalError(f"{self.path}: {name} is not in the journal any more")
+        raise NotKept(f"{self.path}: {name} is not in the journal any more")
 
     def _rows(self, query: str, key: str) -> list[tuple[Any, ...]]:
         return self._reading(lambda: self._db.execute(query, (key,)).fetchall())
@@ -252,6 +252,11 @@ class Journal:
         with self._transaction() as db:
             self._enter(db, meta)
             self._keep(db, pack)
+
+    def keep(self, data: bytes) -> None:
+        """Put back packs or a picture that was lost or damaged."""
+        with self._transaction() as db:
+            self._keep(db, data)
 
     def append(
         self,

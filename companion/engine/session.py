@@ -26,6 +26,7 @@ from companion.engine.errors import (
     CompanionError,
     GameFault,
     JournalError,
+    NotKept,
     PackError,
     ReplayMismatch,
     StaleAnswer,
@@ -34,7 +35,7 @@ from companion.engine.game import Board, Game, Outcome, Play, Result, Setup, set
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, Line, fold, last_turns, seal
 from companion.engine.override import in_words, refusal, stumble, value_at
-from companion.engine.packs import Merged, Tables, build
+from companion.engine.packs import Merged, Tables, build, find, merge, spare
 from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
 from companion.wording import plain, plain_throughout
@@ -92,7 +93,7 @@ class Session:
             self._stamp = entries[-1].stamp if entries else None
             self._line = fold(entries)
             self._before_turns = [fold(entries[:at]) for at in last_turns(entries)]
-            self._setup = setup_of(journal, game, meta)
+            self._setup = _setup_again(journal, game, meta)
             undone = not entries or entries[-1].act is Act.UNDO  # the head may not say so yet
             self._begin(is_over=not undone and meta.outcome in list(Result))
             self._held = stack.pop_all()
@@ -126,11 +127,9 @@ class Session:
     def prepared(game: Game, packs: Merged, wish: Wish) -> tuple[Setup, bytes]:
         """What a session starts from, and its packs as they are kept; raises as `create` does."""
         start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
-        text = msgspec.json.encode(packs.tables)
-        if len(text) > LARGEST_PACKS:
-            raise PackError(f"{game.name}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
+        data = _packed(packs)
         game.start(start)
-        return start, zlib.compress(text)
+        return start, data
 
     @classmethod
     def resume(cls, journal: Journal, game: Game, name: str, clock: Clock = system) -> Self:
@@ -476,6 +475,28 @@ def _new_id(journal: Journal, game: Game, stamp: Stamp) -> str:
     while journal.head(name := f"{minute}-{secrets.token_hex(2)}") is not None:
         pass
     return name
+
+
+def _packed(packs: Merged) -> bytes:
+    text = msgspec.json.encode(packs.tables)
+    if len(text) > LARGEST_PACKS:
+        raise PackError(f"{packs.game}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
+    return zlib.compress(text)
+
+
+def _setup_again(journal: Journal, game: Game, meta: Meta) -> Setup:
+    """What a session started from; packs that were lost since are put back if they are still the same."""
+    try:
+        return setup_of(journal, game, meta)
+    except NotKept as error:
+        owner = journal.folder / "packs" / game.name
+        with suppress(PackError):
+            named = sorted(spare(owner).keys() & set(meta.packs))
+            data = _packed(merge(game.name, find(game.folder, owner, named)))
+            if blob_name(data) == meta.pack:
+                journal.keep(data)
+                return setup_of(journal, game, meta)
+        raise NotKept(f"{error}; companion log restore takes it from a backup") from error
 
 
 def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:

@@ -28,9 +28,11 @@ from companion.engine import journal as journal_module
 from companion.engine.clock import Stamp
 from companion.engine.database import FILE, empty, mended
 from companion.engine.journal import _Users
+from companion.engine.packs import find, merge
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import rescue
 from companion.engine.session import Evidence
+from companion.games import load
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
 from tests.longrun.kills import kills
@@ -1126,6 +1128,30 @@ def test_r4_a_picture_or_pack_whose_bytes_were_damaged_counts_as_lost(played: Pa
         journal._db.execute("UPDATE blobs SET data = ? WHERE hash = ?", (bytes(data), name))
         with pytest.raises(JournalError, match="is not in the journal any more"):
             journal.blob(name)
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_r4_packs_that_are_lost_are_put_back_where_they_are_still_the_same(
+    tmp_path: Path, *, named: bool
+) -> None:
+    game, owner = load("okinawa"), tmp_path / "packs" / "okinawa"
+    (owner / "mine").mkdir(parents=True)
+    pack = '[pack]\ngame = "okinawa"\nname = "mine"\nsource = "owner"\n'
+    (owner / "mine" / "pack.toml").write_text(pack + '[action.scouts]\nname = "Pathfinders"\n')
+    packs = merge("okinawa", find(game.folder, owner, ["mine"] * named))
+    with Journal(tmp_path) as journal:
+        with Session.create(journal, game, packs) as session:
+            ask, kept = session.ask, journal.blob(session.meta.pack)
+        journal._db.execute("DELETE FROM blobs")
+        with Session.resume(journal, game, session.meta.id) as session:
+            assert session.ask == ask
+        assert journal.blob(session.meta.pack) == kept
+        journal._db.execute("DELETE FROM blobs")
+        (owner / "mine" / "pack.toml").write_text(pack)
+        if named:
+            with pytest.raises(JournalError, match="companion log restore takes it from a backup"):
+                Session.resume(journal, game, session.meta.id)
+    assert named == ("mine" in session.meta.packs)
 
 
 def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own(
