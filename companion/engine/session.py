@@ -492,7 +492,8 @@ def _setup_again(journal: Journal, game: Game, meta: Meta) -> Setup:
         owner = journal.folder / "packs" / game.name
         with suppress(PackError):
             named = sorted(spare(owner).keys() & set(meta.packs))
-            data = _packed(merge(game.name, find(game.folder, owner, named)))
+            files = find(game.folder, owner, named)  # an owner's pack may have come of this very session
+            data = _packed(merge(game.name, [one for one in files if one.path.parent.name in meta.packs]))
             if blob_name(data) == meta.pack:
                 journal.keep(data)
                 return setup_of(journal, game, meta)

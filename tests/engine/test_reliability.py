@@ -1142,6 +1142,8 @@ def test_r4_packs_that_are_lost_are_put_back_where_they_are_still_the_same(
     with Journal(tmp_path) as journal:
         with Session.create(journal, game, packs) as session:
             ask, kept = session.ask, journal.blob(session.meta.pack)
+        (owner / "owner").mkdir()
+        (owner / "owner" / "pack.toml").write_text(pack + '[action.bazooka]\nname = "Entered since"\n')
         journal._db.execute("DELETE FROM blobs")
         with Session.resume(journal, game, session.meta.id) as session:
             assert session.ask == ask
