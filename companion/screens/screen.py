@@ -54,6 +54,11 @@ class Screen(msgspec.Struct, frozen=True):
     foot: str = ""
     link: str = ""
 
+    @property
+    def marks(self) -> str:
+        """What tells in the title's last two columns that there is more, for displays of text alone."""
+        return ("^" if self.above else " ") + ("v" if self.below else " ")
+
     def lines(self) -> list[str]:
         """Title, rows and foot as text."""
         return [self.title, *(row.text for row in self.rows), *([self.foot] if self.foot else [])]

@@ -14,6 +14,7 @@ import msgspec
 from companion.engine.asks import Roll
 from companion.screens.console import Console
 from companion.screens.intents import Button
+from companion.screens.screen import COLUMNS
 from companion.table.config import Config
 from companion.table.dice import CAMERA, SERIAL
 from companion.table.discover import Present
@@ -271,13 +272,15 @@ def _beat_of(worker: DisplayThread | Buttons | SerialPad) -> Callable[[], float]
 
 
 class _PadDisplay:
-    """The pad's own OLED."""
+    """The pad's own OLED, which draws rows of text alone: neither a scroll mark nor a QR code."""
 
     def __init__(self, pad: SerialPad) -> None:
         self._pad = pad
 
     def draw(self, console: Console) -> None:
-        screen = msgspec.structs.replace(console.screen(), link="")  # it draws text alone
+        screen = console.screen()
+        title = (screen.title.ljust(COLUMNS - 2) + screen.marks).rstrip()
+        screen = msgspec.structs.replace(screen, title=title, link="")
         self._pad.show([(row.style.value, row.text) for row in panel_screen(screen).rows])
 
 

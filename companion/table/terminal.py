@@ -127,8 +127,7 @@ class TerminalDisplay:
         return Text("\n").join([*map(Text, above), *below]), sign
 
     def _twin(self, screen: Screen) -> RenderableType:
-        marks = ("^" if screen.above else " ") + ("v" if screen.below else " ")
-        rows = [Text(set_cell_size(screen.title, COLUMNS - 2) + marks, style="bold")]
+        rows = [Text(set_cell_size(screen.title, COLUMNS - 2) + screen.marks, style="bold")]
         for row in screen.rows:
             style = "reverse" if row.style is Style.BAR else ""
             rows.append(Text(set_cell_size(row.text, COLUMNS), style))

@@ -15,7 +15,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.engine import Journal, Session, Wish
-from companion.engine.asks import Choose, Option
+from companion.engine.asks import Choose, Option, Show
 from companion.engine.clock import local
 from companion.engine.errors import JournalFull
 from companion.engine.packs import build, find, merge
@@ -32,7 +32,7 @@ from companion.table.devices import button_of
 from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
 from companion.table.loop import Loop
-from companion.table.menu import put
+from companion.table.menu import OneQuestion, put
 from companion.table.playing import Playing
 from companion.table.table import Table
 from companion.table.watchdog import Watchdog
@@ -912,6 +912,28 @@ def test_a_press_on_a_pad_that_shows_the_prompt_counts_also_where_the_boxs_displ
         wait_until(lambda: bench.devices.screen.display.dark and bench.devices.pad.hello is not None)
         bench.devices._from_pad(keys.Press(keys.Key.OK, keys.Gesture.PRESS, 0.0))
         assert bench.events.empty() is not counts
+
+
+@pytest.mark.parametrize(
+    ("presses", "title"),
+    [(0, "lap 2, turn 11      v"), (1, "lap 2, turn 11     ^v"), (20, "lap 2, turn 11     ^")],
+)
+def test_a_pad_says_in_its_title_that_there_is_more_to_read(
+    presses: int, title: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = Show("t.long", " ".join(f"word{n}" for n in range(40)))
+    console = Console(OneQuestion(long, "The Rhine, lap 2, turn 11", ""))
+    for _ in range(presses):
+        console.press(Button.DOWN)
+    with Bench(monkeypatch, ("pad",)) as bench:
+        bench.devices.draw(console)
+        wait_until(lambda: bench.port.rows[0] == title)
+
+
+def test_a_pad_has_nothing_but_the_title_above_what_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Bench(monkeypatch, ("pad",)) as bench:
+        bench.devices.draw(Console(OneQuestion(Show("t.short", "hello"), "Okinawa", "")))
+        wait_until(lambda: bench.port.rows[0] == "Okinawa")
 
 
 class TestLockout:
