@@ -84,7 +84,10 @@ def prompts(play: Play, decide: Policy, seed: int) -> Iterator[tuple[AnyAsk, str
 
 
 def pages(ask: AnyAsk, title: str) -> Iterator[Screen]:
-    """What the display shows of a prompt while somebody presses down, until it begins again."""
+    """What the display shows of a prompt while somebody presses down, until it begins again.
+
+    Dice and cards that come up are shown to their end: beyond it, down names other ones.
+    """
     console = Console(OneQuestion(ask, title, "software dice, saved"))
     seen = list[object]()
     for _ in range(MOST_PAGES):
@@ -93,6 +96,6 @@ def pages(ask: AnyAsk, title: str) -> Iterator[Screen]:
             return
         seen.append(screen)
         yield screen
-        if ask.is_chance:
+        if ask.is_chance and not screen.below:
             return
         console.press(Button.DOWN)

@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from companion.cli import run
+from companion.cli.screens import pages
+from companion.engine.asks import AnyAsk, Dice, Draw, Option, Roll
 from companion.screens.intents import Quit
+from companion.screens.screen import Style
 from companion.table.box import POWEROFF
 from companion.table.discover import Present
 from companion.table.events import Closed, Events
@@ -30,6 +33,27 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
     with Image.open(pictures[0]) as picture:
         assert picture.size == (256, 128)
     assert f"{len(pictures)} pictures" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ask", "last"),
+    [
+        (Roll("t.roll", "word " * 30, dice=(Dice("d6", 2, ("1", "2")),)), "1/2 d6: 1"),
+        (Roll("t.roll", "short", dice=(Dice("d6", 2, ("1", "2")),)), "1/2 d6: 1"),
+        (
+            Draw("t.draw", "which?", deck="d", options=tuple(Option(str(n), f"card {n}") for n in range(9))),
+            " card 8",
+        ),
+        (
+            Draw("t.draw", "which?", deck="d", options=(Option("a", "card a"), Option("b", "card b"))),
+            " card a",
+        ),
+    ],
+)
+def test_what_is_rolled_or_drawn_is_pictured_to_the_end_of_its_question(ask: AnyAsk, last: str) -> None:
+    screens = list(pages(ask, "title"))
+    assert not screens[-1].below
+    assert [row.text.rstrip() for row in screens[-1].rows if row.style is Style.BAR] == [last]
 
 
 @pytest.mark.parametrize(
