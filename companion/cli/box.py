@@ -76,7 +76,7 @@ def _run(settings: Config, record: StartRecord, folder: Path, *, emulate: bool) 
         devices = stack.enter_context(Devices(settings, present, events, discover))
         devices.splash("COMPANION", ("", "one moment"))
         shown: list[Display] = []
-        if emulate:
+        if emulate and not record.safe:  # else the reason stands in the terminal, which a picture would cover
             from companion.table.emulator import emulated
 
             shown.append(stack.enter_context(emulated(events)))
@@ -114,7 +114,7 @@ def _safe_mode(record: StartRecord, devices: Devices, events: Events, watchdog: 
     from companion.screens.console import PART
     from companion.table.events import Closed, next_of
 
-    click.echo(f"safe mode, devices off: {record.reason}", err=True)
+    click.echo(f"safe mode, devices off: {record.reason}; stop it and start it again to try", err=True)
     rows = [*textwrap.wrap(record.reason, 20), ""]
     parts = [(rows[at], rows[at + 1]) for at in range(0, len(rows) - 1, 2)]
     for second in itertools.count():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
@@ -123,7 +123,11 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoxRun:
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
 
     def run_box(
-        done: Quit | Callable[[Events], Closed], *options: str, page: bool = False, keys: bool = False
+        done: Quit | Callable[[Events], Closed],
+        *options: str,
+        page: bool = False,
+        keys: bool = False,
+        emulated: Callable[[Events], AbstractContextManager[None]] = nullcontext,
     ) -> AnyDevices:
         devices = AnyDevices()
 
@@ -138,7 +142,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BoxRun:
         settings.write_text(f"[page]\nenabled = {str(page).lower()}\n")
         monkeypatch.setattr("companion.table.discover.discover", lambda _: Present(buttons=keys))
         monkeypatch.setattr("companion.table.devices.Devices", lambda *_: devices)
-        monkeypatch.setattr("companion.table.emulator.emulated", nullcontext)
+        monkeypatch.setattr("companion.table.emulator.emulated", emulated)
         monkeypatch.setattr("companion.table.box.Box", AnyBox)
         assert run(["box", "--data", str(tmp_path / "data"), *options]) == 0
         return devices
@@ -179,6 +183,28 @@ def test_a_box_that_is_stopped_in_its_first_seconds_counts_as_well_started(
     for _ in range(FAILURES):
         box(lambda _: Closed())
     assert not StartRecord(tmp_path, tmp_path / "data").safe
+
+
+@pytest.mark.parametrize("options", [(), ("--emulate",)])
+def test_r16_why_a_box_comes_up_safe_stands_in_the_terminal_where_no_picture_covers_it(
+    box: BoxRun,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    options: tuple[str, ...],
+) -> None:
+    for _ in range(FAILURES):
+        record = StartRecord(tmp_path)
+        record.begin()
+        record.failed("the pad burns")
+    monkeypatch.setattr("companion.table.events.next_of", lambda _: Closed())
+    emulations = list[Events]()
+    shown = box(
+        lambda _: Closed(), *options, emulated=lambda events: nullcontext(emulations.append(events))
+    ).shown
+    assert shown == ["COMPANION", "SAFE MODE"]
+    assert "safe mode, devices off: the pad burns; stop it and start it again" in capsys.readouterr().err
+    assert not emulations
 
 
 @pytest.mark.parametrize(
