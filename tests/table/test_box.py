@@ -17,7 +17,7 @@ from gpiozero.pins.mock import MockFactory
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option, Show
 from companion.engine.clock import local
-from companion.engine.errors import JournalFull
+from companion.engine.errors import DeviceMissing, JournalFull
 from companion.engine.packs import build, find, merge
 from companion.engine.records import Meta
 from companion.engine.salvage import Salvage
@@ -28,7 +28,7 @@ from companion.screens.screen import COLUMNS, WayIn
 from companion.table import loop as loops
 from companion.table.box import Box, Ways, shut_down
 from companion.table.config import ButtonSettings, Config, LampSettings
-from companion.table.devices import button_of
+from companion.table.devices import Devices, button_of
 from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
 from companion.table.loop import Loop
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from companion.table.events import Event
+    from companion.table.events import Event, Events
     from tests.table.conftest import Begin
 
 KINDS = ("oled", "buttons", "camera", "pad")
@@ -461,6 +461,35 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     monkeypatch.setattr(oled_play, "discover", lambda config: Present(pad=True))
     with oled_play.attached(bench.events) as devices:
         assert devices is not None, "a pad alone has keys too"
+
+
+def test_the_boxs_devices_are_left_to_its_service_where_that_runs(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else two programs draw on one display, and each takes the other's keys for broken."""
+    from companion.table import oled_play
+
+    monkeypatch.setattr(oled_play, "load", lambda: FAST)
+    monkeypatch.setattr(oled_play, "discover", lambda config: Present(oled=True, buttons=True, pad=True))
+    monkeypatch.setattr(oled_play, "oled_trouble", lambda config: "")
+    monkeypatch.setattr(oled_play, "service_runs", lambda: True)
+    with Bench(monkeypatch, ()) as bench, oled_play.attached(bench.events) as nothing:
+        assert nothing is None
+    with pytest.raises(DeviceMissing, match="service runs and has it"):
+        oled_play.check_oled(emulate=False)
+    monkeypatch.setattr(oled_play, "check_oled", lambda *, emulate: None)
+    monkeypatch.setattr(oled_play, "emulated", leaving_at_once)
+    taken = list[Devices]()
+    monkeypatch.setattr(oled_play, "Devices", lambda *given: taken.append(Devices(*given)) or taken[-1])
+    oled_play.play_on_oled(table, None, emulate=True)
+    assert [(devices.present, devices._look) for devices in taken] == [(Present(), None)]
+
+
+@contextmanager
+def leaving_at_once(events: Events) -> Iterator[Seat]:
+    """An emulated screen that is closed as soon as it is there."""
+    events.put(Closed())
+    yield Seat()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
