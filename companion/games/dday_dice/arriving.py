@@ -14,7 +14,7 @@ from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSa
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import left_after, sacrifice, wipe_out
 from companion.games.dday_dice.questions import rolled, weakest
-from companion.games.dday_dice.records import ANY, Drawn, Kind, Sector
+from companion.games.dday_dice.records import ANY, Drawn, Kind
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.trading import help_out
 from companion.wording import counted
@@ -153,9 +153,8 @@ def hand_out(battle: Battle) -> Script[None]:
     """Gifts for first Units, at the end of Phase 4: the weakest of those that came (DDD-174)."""
     came = [unit for unit in battle.fighting() if unit.turn.entered]
     for sector in dict.fromkeys(unit.turn.entered for unit in came):
-        place = battle.place(sector)
         there = [unit for unit in came if unit.turn.entered == sector]
-        if sector in battle.state.gifts_taken or not _gives(place):
+        if sector in battle.state.gifts_taken or not _gives(battle, sector):
             continue
         unit = min(there, key=battle.strength)
         if what := _left(battle, sector):
@@ -164,8 +163,9 @@ def hand_out(battle: Battle) -> Script[None]:
         yield from _gift(battle, unit, sector)
 
 
-def _gives(place: Sector) -> bool:
-    return bool(place.award or place.free_item or (place.joins and place.joins_first_only))
+def _gives(battle: Battle, sector: str) -> bool:
+    place = battle.place(sector)
+    return bool(place.award or battle.free_item(sector) or (place.joins and place.joins_first_only))
 
 
 def _left(battle: Battle, sector: str) -> str:

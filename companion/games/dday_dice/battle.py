@@ -141,6 +141,7 @@ class Battle:
             place,
             award=None if had else place.award,
             free_item="" if had else self.free_item(name),
+            free_item_solo="",
             joins=place.joins if joining and not (had and place.joins_first_only) else "",
             vehicle=self.vehicle_there(name),
         )

@@ -83,5 +83,8 @@ def _finding(sector: Sector) -> Iterator[str]:
         yield f"{_AWARDS[sector.award]}, first Unit"
     if sector.free_item:
         yield f"{sector.free_item} free, first Unit"
+    if sector.free_item_solo:
+        instead = " in its place" if sector.free_item else ""
+        yield f"{sector.free_item_solo} free{instead} where one Unit began alone on the board"
     if sector.vehicle:
         yield f"{sector.vehicle}{' free' if sector.vehicle_free else ' for its cost'}"

@@ -84,8 +84,8 @@ def _assumed_tables(battle: Battle) -> list[str]:
 def _aside(battle: Battle) -> Iterator[str]:
     """Who and what waits for the first Unit in a Sector (DDD-244, DDD-263, DDD-267, DDD-306)."""
     for name, sector in battle.field.sectors.items():
-        if sector.free_item:
-            yield f"{battle.free_item(name)} ({battle.label(name)})"
+        if item := battle.free_item(name):
+            yield f"{item} ({battle.label(name)})"
         if sector.joins and sector.joins_first_only:
             yield f"{sector.joins} ({battle.label(name)})"
 

@@ -9,14 +9,16 @@ from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.cards import Window, apply, usable
 from companion.games.dday_dice.combat import combat
+from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import Rwb, TurnSkulls
 from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.play import turn
-from companion.games.dday_dice.records import Attributes
+from companion.games.dday_dice.records import Attributes, Sector
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.setup import setup_list
 from companion.games.dday_dice.state import Status, Unit
 from companion.games.dday_dice.trading import give
 from companion.games.dday_dice.upkeep import final_tally, turn_marker, upkeep
@@ -1160,6 +1162,37 @@ def test_merville_alone_has_the_signalling_lamp_for_the_dexedrine() -> None:
 
     assert unit.items == ["Signalling Lamp"]
     assert not {"Signalling Lamp", "Dexedrine"} & set(battle.state.pool_items)
+
+
+@pytest.mark.parametrize(("players", "item"), [(1, "Signalling Lamp"), (2, "")])
+def test_an_item_that_a_board_has_only_for_a_unit_alone_is_laid_aside_and_found(
+    players: int, item: str
+) -> None:
+    battle, units = together("merville", *["1"] * players, players=players)
+    with_sector(battle, "9", free_item="", free_item_solo="Signalling Lamp")
+    put(battle, units[0], "9", soldiers=20)
+    units[0].turn.entered = "9"
+
+    assert ("Signalling Lamp (Sector 9)" in setup_list(battle)) is bool(item)
+    assert ("Signalling Lamp free, first Unit" in battle.printed("9")) is bool(item)
+
+    act(hand_out(battle))
+
+    assert units[0].items == [item] * bool(item)
+
+
+@pytest.mark.parametrize(
+    ("printed", "told"),
+    [
+        ({"free_item_solo": "Whistle"}, "Whistle free where one Unit began alone on the board"),
+        (
+            {"free_item": "Rifle", "free_item_solo": "Whistle"},
+            "Rifle free, first Unit; Whistle free in its place where one Unit began alone on the board",
+        ),
+    ],
+)
+def test_a_print_names_what_only_a_unit_alone_finds(printed: dict[str, str], told: str) -> None:
+    assert describe(msgspec.structs.replace(Sector(), **printed)) == told
 
 
 def test_print_of_a_random_line_is_over_that_of_the_sector() -> None:
