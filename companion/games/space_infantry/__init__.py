@@ -37,7 +37,12 @@ GAME = Game(
             ("SPI-185", "SPI-189"),
         ),
         Setting("missions", "missions in the campaign", ("1", "2", "3", "4", "6", "9"), ("SPI-003",)),
-        Setting("progression", "three successes lead one difficulty up", ("on", "off"), ("SPI-188",)),
+        Setting(
+            "progression",
+            "three successes lead one difficulty up, with kept soldiers those of earlier campaigns too",
+            ("on", "off"),
+            ("SPI-188",),
+        ),
         Setting(
             "numbers",
             "dice (9.3), a cup of chits kept by the box or drawn from, or a real cup typed in",

@@ -7,9 +7,16 @@ from functools import partial
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
 from companion.engine.packs import Source
-from companion.games.space_infantry.pack import CUP_SIZE, RESOURCE_NAMES, Kind, Resource, printed_levels
+from companion.games.space_infantry.pack import (
+    CUP_SIZE,
+    RESOURCE_NAMES,
+    Kind,
+    Level,
+    Resource,
+    printed_levels,
+)
 from companion.games.space_infantry.state import Member, Operation, Place, Rhino, Soldier
-from companion.games.space_infantry.table import Numbers, Table, tell
+from companion.games.space_infantry.table import STEPS, SUCCESSES_A_STEP, Numbers, Table, tell
 from companion.wording import counted
 
 DONE = Option("done", "Team complete")
@@ -35,14 +42,15 @@ def select_mission(table: Table) -> Script[None]:
     if not name:
         name = yield from ask(partial(mission_question, table))
     sheet = missions[name]
+    detail = " ".join(filter(None, (sheet.briefing, gone_on(table) if table.first else "")))
     table.campaign.operation, table.between = Operation(name, sheet.title), False
     yield from ask(
         Show(
             "space_infantry.mission.briefing",
             f"{sheet.title} ({sheet.source} mission)",
-            sheet.briefing,
+            detail,
             rule=("SPI-036",),
-            news=sheet.briefing,
+            news=detail,
         )
     )
 
@@ -54,21 +62,32 @@ def mission_question(table: Table) -> Choose:
     return Choose(
         "space_infantry.mission.choose",
         f"Three successes: now {level.title}. Which mission?" if risen(table) else "Which mission?",
-        f"{level.title}: {level.points} points, at most {level.resources} resources{off}",
+        gone_on(table) or f"{_terms(level)}{off}",
         rule=("SPI-035", "SPI-188"),
         options=tuple(Option(one, sheet.title, sheet.source) for one, sheet in table.pack.mission.items()),
     )
 
 
+def gone_on(table: Table) -> str:
+    """At which level, if not the one that was set, the kept soldiers' campaign goes on (SPI-188)."""
+    if table.campaign.reports or not table.progress or table.campaign.difficulty == table.rules.difficulty:
+        return ""
+    return f"Your kept soldiers are at {_terms(table.level)}; progression=off stays at the level that is set."
+
+
+def _terms(level: Level) -> str:
+    return f"{level.title}: {level.points} points, at most {level.resources} resources"
+
+
 def risen(table: Table) -> bool:
     """Has the last success led one level up, by which it counts no more? By hand no level is risen to."""
-    campaign = table.campaign
-    return bool(
-        campaign.reports
-        and campaign.reports[-1].success
-        and not campaign.streak
-        and campaign.reports[-1].difficulty != campaign.difficulty
-    )
+    campaign, kept = table.campaign, table.progress
+    if campaign.reports:
+        last = campaign.reports[-1]
+        was = last.difficulty if last.success else ""
+    else:
+        was = kept.difficulty if kept and kept.successes >= SUCCESSES_A_STEP else ""
+    return not campaign.streak and STEPS.get(was) == campaign.difficulty
 
 
 def select_sheet(table: Table) -> Script[None]:

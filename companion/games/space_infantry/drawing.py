@@ -12,7 +12,7 @@ from companion.engine.packs import Source
 from companion.engine.svg import picture
 from companion.engine.ways import steps
 from companion.games.space_infantry.pack import RESOURCE_NAMES, Node, requirement
-from companion.games.space_infantry.table import Table, several
+from companion.games.space_infantry.table import STEPS, SUCCESSES_A_STEP, Table, several
 
 _WIDE, _HIGH = 150, 70
 _BOX_WIDE, _BOX_HIGH = 122, 48
@@ -143,7 +143,11 @@ def _printed(table: Table, node: Node) -> str:
 
 def _campaign(table: Table) -> Iterator[str]:
     campaign = table.campaign
-    yield f"Level {campaign.difficulty}, streak {campaign.streak}"
+    towards = ""
+    if table.rules.progression and (further := STEPS.get(campaign.difficulty)):
+        title = table.pack.difficulty[further].title
+        towards = f", {min(campaign.streak, SUCCESSES_A_STEP)} of {SUCCESSES_A_STEP} successes to {title}"
+    yield f"{table.level.title}{towards}"
     for report in campaign.reports:
         title = table.pack.mission[report.mission].title
         yield f"{title}: {'done' if report.success else 'aborted'}, {report.survivors} back"

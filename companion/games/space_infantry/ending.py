@@ -10,16 +10,13 @@ from companion.games.space_infantry.briefing import brief
 from companion.games.space_infantry.operations import operations
 from companion.games.space_infantry.pack import Kind, printed_levels
 from companion.games.space_infantry.state import Report, Soldier
-from companion.games.space_infantry.table import Table, tell
+from companion.games.space_infantry.table import STEPS, SUCCESSES_A_STEP, Table, tell
 from companion.wording import counted
 
 EP_SUCCESS = 3
 EP_ABORTED = 1
 EP_COST = {6: 3, 5: 5, 4: 9, 3: 15}
 """Experience Points to better a level by one (SPI-161)."""
-STEPS = {"easy": "normal", "normal": "hard"}
-"""Where three successes lead; Hard is the last step (SPI-188, SPI-R68)."""
-SUCCESSES_A_STEP = 3
 
 _KEEP = Option("keep", "Keep the rest")
 
@@ -86,7 +83,7 @@ def end_mission(table: Table, *, success: bool) -> Script[None]:
     if survivors:
         yield from experience(table, survivors, EP_SUCCESS if success else EP_ABORTED)
     yield from training(table)
-    campaign.streak += success
+    campaign.streak += success and campaign.difficulty in STEPS
 
 
 def _successor(table: Table, survivors: list[str]) -> str:
@@ -177,6 +174,6 @@ def better(soldier: Soldier, skill: str, at: int) -> None:
 def step_up(table: Table) -> None:
     """After three successes the next mission is one difficulty up, as far as Hard (SPI-188)."""
     campaign = table.campaign
-    if table.rules.progression and campaign.streak == SUCCESSES_A_STEP and campaign.difficulty in STEPS:
+    if table.rules.progression and campaign.streak >= SUCCESSES_A_STEP and campaign.difficulty in STEPS:
         campaign.difficulty = STEPS[campaign.difficulty]
         campaign.streak = 0

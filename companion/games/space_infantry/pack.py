@@ -240,6 +240,14 @@ class Veteran(msgspec.Struct, frozen=True):
     source: str = ""
 
 
+class Progress(msgspec.Struct, frozen=True):
+    """How far the campaign of the kept soldiers has come: its level, the successes towards the next one."""
+
+    difficulty: str
+    successes: int = 0
+    source: str = ""
+
+
 class InfantryPack(msgspec.Struct, frozen=True):
     """Everything that packs may bring to this game."""
 
@@ -251,6 +259,7 @@ class InfantryPack(msgspec.Struct, frozen=True):
     difficulty: dict[str, Level]
     cup: dict[str, Cup] = msgspec.field(default_factory=dict)
     veteran: dict[str, Veteran] = msgspec.field(default_factory=dict)
+    campaign: dict[str, Progress] = msgspec.field(default_factory=dict)
 
 
 def skill_name(text: str) -> str:

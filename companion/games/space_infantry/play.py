@@ -16,7 +16,7 @@ from companion.games.space_infantry.invariants import broken
 from companion.games.space_infantry.pack import Card, InfantryPack, Kind, printed_levels, soldiers
 from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.state import Campaign, Soldier
-from companion.games.space_infantry.table import HouseRules, Numbers, Table
+from companion.games.space_infantry.table import KEPT, LADDER, HouseRules, Numbers, Table
 
 CHOOSE = "choose"
 
@@ -33,7 +33,7 @@ def start(setup: Setup) -> SpaceInfantry:
             "numbers=cup: the mix of the chits is not known (SPI-G01): enter it under Packs on the page "
             "or with `companion pack new space_infantry.cup`, or use numbers=dice or numbers=typed"
         )
-    return SpaceInfantry(pack, setup.settings, rules, "" if setup.scenario == CHOOSE else setup.scenario)
+    return SpaceInfantry(pack, rules, "" if setup.scenario == CHOOSE else setup.scenario)
 
 
 def scenarios(pack: msgspec.Struct) -> tuple[str, ...]:
@@ -72,13 +72,12 @@ def glance(state: msgspec.Struct) -> Glance:
 class SpaceInfantry:
     """One campaign on the table."""
 
-    def __init__(
-        self, pack: InfantryPack, settings: Mapping[str, str], rules: HouseRules, scenario: str
-    ) -> None:
+    def __init__(self, pack: InfantryPack, rules: HouseRules, scenario: str) -> None:
         roster = dict(_recruits(pack, kept=rules.keep_roster))
         cup = next(iter(pack.cup.values())).chits if rules.numbers is Numbers.CUP else {}
-        state = Campaign(roster, settings["difficulty"], cup=dict(cup))
-        self.table = Table(state, pack, rules, scenario)
+        self.table = Table(Campaign(roster, rules.difficulty, cup=dict(cup)), pack, rules, scenario)
+        if kept := self.table.progress:
+            self.state.difficulty, self.state.streak = kept.difficulty, kept.successes
         self._over = False
 
     @property
@@ -105,7 +104,7 @@ class SpaceInfantry:
         return drawing.svg(self.table)
 
     def learned(self) -> Tables:
-        """The roster as the campaign left it, if it is to be kept for the next one: what was bettered.
+        """The roster as the campaign left it, if it is kept for the next one: what was bettered, which level.
 
         Who was lost leaves a card as printed, in the place of what may be kept of an earlier campaign, or of
         an end of this one that was undone.
@@ -124,7 +123,14 @@ class SpaceInfantry:
             else:
                 continue
             veterans[name] = {"card": one.card, "levels": levels, "ep": ep, "missions": missions}
-        return {"veteran": veterans}
+        return {"veteran": veterans} | self._progress()
+
+    def _progress(self) -> Tables:
+        """How far towards the next level the kept soldiers have come (SPI-188); Nightmare is on no way."""
+        state = self.state
+        if not self.table.rules.progression or state.difficulty not in LADDER:
+            return {}
+        return {"campaign": {KEPT: {"difficulty": state.difficulty, "successes": state.streak}}}
 
     def advise(self, question: AnyAsk, policy: str) -> object | None:
         """What `steady` or `rash` would do; `cautious` is steady."""

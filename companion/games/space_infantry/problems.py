@@ -34,6 +34,7 @@ from companion.games.space_infantry.pack import (
     soldiers,
 )
 from companion.games.space_infantry.ranges import event
+from companion.games.space_infantry.table import KEPT, LADDER
 
 _CLASSES = ("A", "B", "C", "S")
 _TAKEN = frozenset({"accept", "command", "done", "I", "none", "proposal", "rhino", "unskilled"})
@@ -47,6 +48,7 @@ _COUNTS = {
     "vehicle": "SPI-163",
     "difficulty": "SPI-185",
     "veteran": "SPI-161",
+    "campaign": "SPI-188",
 }
 """The tables whose numbers count something, and where that is ruled."""
 _SIGNED = (".amount", ".lowest", ".range_shift", ".presence")
@@ -227,6 +229,9 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
         yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
     yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
     yield from _nothing("difficulty", pack.difficulty, _LEVELS, "SPI-185")
+    yield from _nothing("campaign", pack.campaign, [KEPT], "SPI-188")
+    for name, kept in pack.campaign.items():
+        yield from _nothing(f"campaign.{name}.difficulty", [kept.difficulty], LADDER, "SPI-188")
     for name in list(pack.cup)[1:]:
         yield Problem(f"cup.{name}", f"not this one is drawn from, but cup.{next(iter(pack.cup))}", "SPI-025")
     for name in pack.skill:

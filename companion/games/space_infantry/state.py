@@ -150,7 +150,7 @@ class Campaign(msgspec.Struct):
     roster: dict[str, Soldier]
     difficulty: str
     streak: int = 0
-    """Successes since the last step up (SPI-188)."""
+    """Successes since the last step up, as long as there is a next one (SPI-188)."""
     operation: Operation | None = None
     reports: list[Report] = msgspec.field(default_factory=list)
     cup: dict[str, int] = msgspec.field(default_factory=dict)

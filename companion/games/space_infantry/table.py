@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from itertools import pairwise
 
 import msgspec
 
@@ -16,6 +17,7 @@ from companion.games.space_infantry.pack import (
     Level,
     Mission,
     Node,
+    Progress,
     Sheet,
     Vehicle,
     requirement,
@@ -25,6 +27,14 @@ from companion.wording import begun
 
 SHORT = 60
 """About what three rows of the small screen hold."""
+
+LADDER = ("easy", "normal", "hard")
+STEPS = dict(pairwise(LADDER))
+"""Where three successes lead; Hard is the last step (SPI-188, SPI-R68)."""
+SUCCESSES_A_STEP = 3
+
+KEPT = "kept"
+"""What the kept soldiers' progress is called in the owner's pack."""
 
 COUNTER_NEEDS = ("advance", 3)
 """What a node with a face-down special counter asks for (SPI-203)."""
@@ -42,6 +52,7 @@ class HouseRules(msgspec.Struct, frozen=True):
     """The settings that change how a campaign is played."""
 
     missions: int = 1
+    difficulty: str = "normal"
     numbers: Numbers = Numbers.DICE
     progression: bool = True
     command: bool = True
@@ -59,6 +70,7 @@ class HouseRules(msgspec.Struct, frozen=True):
         """From `--set` values."""
         return cls(
             missions=int(settings["missions"]),
+            difficulty=settings["difficulty"],
             numbers=Numbers(settings["numbers"]),
             progression=settings["progression"] == "on",
             command=settings["command_points"] == "on",
@@ -105,6 +117,18 @@ class Table:
     def sheet(self) -> Sheet:
         """The enemy sheet, once it is known."""
         return self.pack.enemy[self.op.sheet]
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far earlier campaigns with the kept soldiers came, where this one goes on from there (SPI-188).
+
+        One that is begun at a harder level does not.
+        """
+        kept = self.pack.campaign.get(KEPT)
+        if kept is None or not (self.rules.keep_roster and self.rules.progression):
+            return None
+        harder = LADDER[LADDER.index(self.rules.difficulty) :] if self.rules.difficulty in LADDER else ()
+        return kept if kept.difficulty in harder else None
 
     @property
     def level(self) -> Level:

@@ -5,10 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Choose
+from companion.engine.asks import Choose, Show
+from companion.engine.game import setup as engine_setup
 from companion.engine.packs import Merged, Record, Source, build
-from companion.games.space_infantry.pack import Skill, Veteran
+from companion.games.space_infantry import GAME
+from companion.games.space_infantry.pack import Progress, Skill, Veteran
 from companion.games.space_infantry.play import SpaceInfantry
+from companion.games.space_infantry.problems import problems
 from tests.games.driver import Driver
 from tests.games.space_infantry.field import (
     TEAM,
@@ -268,6 +271,31 @@ def test_a_level_set_by_hand_between_missions_is_told_and_not_as_a_step_up(end: 
     assert driver.ask.detail.startswith("Nightmare: 80 points, at most 4 resources")
 
 
+@pytest.mark.rule("SPI-188", "SPI-R68")
+def test_what_was_won_at_hard_leads_nowhere_from_a_level_set_by_hand() -> None:
+    driver = briefed(missions="9", difficulty="hard")
+    levels = []
+    for number in range(7):
+        levels.append(campaign(driver).difficulty)
+        bonus(won(driver))
+        if number == 3:
+            campaign(driver).difficulty = "normal"
+            driver.restate()
+            assert driver.ask.text == "Which mission?"
+        again(driver)
+
+    assert [*levels, campaign(driver).difficulty] == ["hard"] * 4 + ["normal"] * 3 + ["hard"]
+
+
+@pytest.mark.rule("SPI-188")
+def test_more_successes_than_three_set_by_hand_lead_one_level_up_too() -> None:
+    driver = briefed(missions="2", difficulty="easy")
+    campaign(driver).streak = 4
+    bonus(won(driver))
+
+    assert driver.ask.text == "Three successes: now Normal. Which mission?"
+
+
 def test_progression_can_be_switched_off() -> None:
     driver = briefed(missions="4", progression="off")
     for _ in range(3):
@@ -343,6 +371,79 @@ def test_a_kept_roster_goes_into_the_owners_pack_and_comes_back() -> None:
     assert isinstance(later, SpaceInfantry)
     assert later.state.roster["assault-1"].ep == 4
     assert fresh(msgspec.structs.replace(pack(), veteran=veterans)).state.roster["assault-1"].ep == 0
+
+
+def kept_on(driver: Driver, **settings: str) -> Driver:
+    """The next campaign with the soldiers and the level that this one left."""
+    driver.answer("leader")
+    while driver.outcome is None:
+        driver.answer("keep")
+    assert isinstance(driver.play, SpaceInfantry)
+    before = {"campaign": msgspec.to_builtins(driver.play.table.pack.campaign)}
+    learned = Merged("space_infantry", before | dict(driver.play.learned()), {}, {"": Source.OWNER})
+    later = build(learned, type(pack()))
+    changed = msgspec.structs.replace(pack(), veteran=later.veteran, campaign=later.campaign)
+    return Driver(fresh(changed, **settings))
+
+
+def told_on_the_way(driver: Driver) -> str:
+    """What the briefing says, and then the first turn is there."""
+    driver.until("space_infantry.mission.briefing")
+    assert isinstance(driver.ask, Show)
+    detail = driver.ask.detail
+    through_setup(driver, TEAM[:1], {})
+    return detail
+
+
+@pytest.mark.rule("SPI-003", "SPI-188", "SPI-R68")
+def test_with_kept_soldiers_successes_of_earlier_campaigns_lead_up_too() -> None:
+    settings = {"roster": "kept", "difficulty": "easy"}
+    driver, levels, told = briefed(TEAM[:1], **settings), [], []
+    for end in (won, aborted, won, won, won, won, won, won):
+        levels.append(campaign(driver).difficulty)
+        driver = kept_on(end(driver), **settings)
+        told.append("progression=off" in told_on_the_way(driver))
+
+    assert levels == ["easy"] * 4 + ["normal"] * 3 + ["hard"]
+    assert told == [False] * 3 + [True] * 5
+
+
+@pytest.mark.rule("SPI-188")
+@pytest.mark.parametrize(
+    ("settings", "level", "successes"),
+    [
+        ({"difficulty": "easy"}, "normal", 2),
+        ({"difficulty": "hard"}, "hard", 0),
+        ({"difficulty": "nightmare"}, "nightmare", 0),
+        ({"difficulty": "easy", "progression": "off"}, "easy", 0),
+        ({"difficulty": "easy", "roster": "new"}, "easy", 0),
+    ],
+)
+def test_who_sets_a_harder_level_or_no_progression_begins_there(
+    settings: dict[str, str], level: str, successes: int
+) -> None:
+    kept = {"kept": Progress("normal", 2)}
+    driver = briefed(changed=msgspec.structs.replace(pack(), campaign=kept), **{"roster": "kept"} | settings)
+
+    assert (campaign(driver).difficulty, campaign(driver).streak) == (level, successes)
+
+
+@pytest.mark.rule("SPI-188")
+def test_a_step_up_from_an_earlier_campaign_is_told_with_the_choice_of_the_mission() -> None:
+    kept = {"kept": Progress("normal", 3)}
+    changed = msgspec.structs.replace(pack(), campaign=kept)
+    play = GAME.start(engine_setup(GAME, changed, {"roster": "kept"}, "choose"))
+
+    ask = Driver(play).ask
+    assert ask.text == "Three successes: now Hard. Which mission?"
+    assert ask.detail.startswith("Your kept soldiers are at Hard: 90 points, at most 6 resources")
+
+
+@pytest.mark.parametrize(("name", "level"), [("other", "normal"), ("kept", "nightmare"), ("kept", "hrad")])
+def test_progress_that_means_nothing_is_a_problem(name: str, level: str) -> None:
+    changed = msgspec.structs.replace(pack(), campaign={name: Progress(level)})
+
+    assert any(one.path.startswith(f"campaign.{name}") for one in problems(changed))
 
 
 def test_a_roster_that_is_not_kept_goes_into_no_pack() -> None:
