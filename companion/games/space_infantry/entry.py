@@ -47,7 +47,7 @@ _EFFECTS = {
 }
 _HIGHEST_ROW = 12
 _WORDS = ("title", "briefing", "text")
-"""What nobody is asked for, but of a mission."""
+"""What nobody is asked for, but of a mission and of an enemy unit."""
 
 
 def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Script[Tables]:
@@ -67,10 +67,12 @@ def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Scrip
             name = skill_name(name)
             record = yield from skill(name)
         case "enemy":
-            record = yield from sheet(name)
+            record = yield from sheet(name, said_of(mine, table, name))
+            printed = {"units": record["units"]}
         case "mission":
-            record = yield from mission(pack)
-            printed = yield from panel(name, said_of(mine, table, name))
+            was = said_of(mine, table, name)
+            record = yield from mission(pack, was)
+            printed = {"special": record["special"]} | (yield from panel(name, was))
         case "vehicle":
             record = yield from vehicle(name)
         case _:
@@ -169,8 +171,11 @@ def skill(name: str) -> Script[Record]:
     return {"title": words(name), "starred": (yield from yes("An asterisk: no Command Points?", "SPI-076"))}
 
 
-def enemy_unit(title: str) -> Script[Record]:
-    """A box of an enemy sheet (SPI-021 to SPI-024)."""
+def enemy_unit(box: str, before: Record) -> Script[Record]:
+    """A box of an enemy sheet (SPI-021 to SPI-024); `before` is in the owner's pack."""
+    start = str(before.get("title", box))
+    named = Text("space_infantry.entry.name", f"{box}: its name?", rule=("SPI-021",), start=start)
+    title = (yield from ask(named)) or box
     return {
         "title": title,
         "wounds": (yield from count(f"{title}: wounds?", 1, 12, "SPI-021")),
@@ -183,12 +188,12 @@ def enemy_unit(title: str) -> Script[Record]:
     }
 
 
-def sheet(name: str) -> Script[Record]:
+def sheet(name: str, before: Record) -> Script[Record]:
     """An enemy sheet with its two tables (SPI-088, SPI-103, SPI-G05 to SPI-G07)."""
     many = yield from count("How many kinds of units?", 1, 6, "SPI-021")
     units: dict[str, Record] = {}
     for at in range(1, many + 1):
-        units[f"unit_{at}"] = yield from enemy_unit(f"Unit {at}")
+        units[f"unit_{at}"] = yield from enemy_unit(f"Unit {at}", _part(before, "units", f"unit_{at}"))
     lowest = yield from count("Lowest random number in the tables?", 0, 1, "SPI-088")
     highest = yield from count("Highest?", lowest + 1, _HIGHEST_ROW, "SPI-088")
     presence, ranges = [], []
@@ -197,8 +202,9 @@ def sheet(name: str) -> Script[Record]:
         row: dict[str, dict[str, int]] = {}
         for force in "ABC":
             row[force] = {}
-            for one in units:
-                row[force][one] = yield from count(f"{rn}, class {force}: {words(one)}?", 0, 12, "SPI-088")
+            for one, box in units.items():
+                what = f"{rn}, class {force}: {box['title']}?"
+                row[force][one] = yield from count(what, 0, 12, "SPI-088")
         presence.append(row)
         columns = {}
         for column in ("Set", "M", "F"):
@@ -210,6 +216,13 @@ def sheet(name: str) -> Script[Record]:
     classes = tuple(Option(force, f"Class {force}") for force in "ABC")
     record["ambush"] = yield from several("It ambushes in?", classes, "SPI-127")
     return record
+
+
+def _part(record: Record, field: str, name: str) -> Record:
+    """A part of a record by its name, as the owner's pack has it."""
+    parts = record.get(field)
+    part = parts.get(name) if isinstance(parts, dict) else None
+    return part if isinstance(part, dict) else {}
 
 
 def vehicle(name: str) -> Script[Record]:
@@ -245,7 +258,7 @@ def panel(name: str, before: Record) -> Script[Record]:
     return said
 
 
-def mission(pack: InfantryPack) -> Script[Record]:
+def mission(pack: InfantryPack, before: Record) -> Script[Record]:
     """A mission sheet: its nodes one by one, then the goal (SPI-005 to SPI-014, SPI-G08).
 
     A goal of a kind that isn't asked for stays empty: at the table the player says when it is met. What
@@ -269,7 +282,8 @@ def mission(pack: InfantryPack) -> Script[Record]:
     record["counters"] = counters
     comes = any(map(brings_special, (*nodes.values(), *counters.values())))
     if comes or (yield from yes("Is there a class S enemy?", "SPI-089")):
-        record["special"] = {"special": (yield from enemy_unit("Special"))}
+        boss = yield from enemy_unit("Special", _part(before, "special", "special"))
+        record["special"] = {"special": boss}
         record["special_force"] = {"special": (yield from count("How many of it?", 1, 12, "SPI-089"))}
     record["goal"] = {
         "reach": (yield from some("Nodes to reach?", names)),

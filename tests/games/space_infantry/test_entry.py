@@ -75,18 +75,31 @@ def test_a_unit() -> None:
 
 
 def test_an_enemy_sheet() -> None:
-    unit = [3, "4", "-", "5", "-", 1, "no", "yes", "no"]
+    unit = ["Worm", 3, "4", "-", "5", "-", 1, "no", "yes", "no"]
     rows: list[object] = []
     for rn in range(3):
         rows += [rn, rn + 1, rn + 2, "M", "F", "F"]
     answers = [1, *unit, 0, 2, *rows, 2, ["A"]]
     sheet = owned(typed(entry(shipped(), "enemy.worms"), answers)).enemy["worms"]
 
-    assert sheet.units["unit_1"].melee == (4,)
+    assert (sheet.units["unit_1"].title, sheet.units["unit_1"].melee) == ("Worm", (4,))
     assert sheet.units["unit_1"].savage
     assert sheet.presence[2] == {"A": {"unit_1": 2}, "B": {"unit_1": 3}, "C": {"unit_1": 4}}
     assert sheet.ranges[0] == {"Set": "M", "M": "F", "F": "F"}
     assert (sheet.range_shift, sheet.ambush) == (-1, ("A",))
+
+
+def test_the_questions_of_an_enemy_sheet_call_its_units_by_their_names_and_offer_them_again() -> None:
+    unit = [3, "4", "-", "5", "-", 1, "no", "yes", "no"]
+    mine = typed(entry(shipped(), "enemy.worms"), [2, "Worm", *unit, "", *unit])
+    asked: list[AnyAsk] = []
+    again = typed(entry(shipped(), "enemy.worms", mine), [2, None, *unit, "Egg", *unit], asked)
+
+    names = [one.start for one in asked if isinstance(one, Text)]
+    texts = [one.text for one in asked]
+    assert names == ["Worm", "Unit 2"]
+    assert {"Worm: wounds?", "Egg Melee: level?", "0, class A: Worm?", "0, class C: Egg?"} <= set(texts)
+    assert [one.title for one in owned(again).enemy["worms"].units.values()] == ["Worm", "Egg"]
 
 
 def test_a_mission() -> None:
@@ -95,7 +108,7 @@ def test_a_mission() -> None:
     second = ["advance", 3, "Auto", "S", "-", "-", "no", "yes"]
     links = [["n1"], ["n2"]]
     counters = ["A", 2, "found", 2, "B", 1, "lose", "M", 1, "-"]
-    boss = [4, "3", "-", "-", 1, "no", "no", "no", 2]
+    boss = ["Worm King", 4, "3", "-", "-", 1, "no", "no", "no", 2]
     rest = [28, "no", *counters, *boss, ["n2"], [], "yes", ["engineer"]]
     tables = typed(entry(shipped(), "mission.mine"), [3, *start, *first, *second, *links, "-", *rest])
     mission = owned(tables).mission["mine"]
@@ -105,7 +118,8 @@ def test_a_mission() -> None:
     assert [mission.nodes[name].cache for name in ("start", "n1", "n2")] == ["", "G", ""]
     assert (mission.turns, mission.goal.reach, mission.goal.end_at) == (28, ("n2",), "start")
     assert (mission.goal.find, mission.counters["A"].effect.what) == (("A", "A"), "A")
-    assert (mission.special["special"].wounds, mission.special_force) == (4, {"special": 2})
+    boss_box = mission.special["special"]
+    assert (boss_box.title, boss_box.wounds, mission.special_force) == ("Worm King", 4, {"special": 2})
     assert mission.recommended == ("engineer",)
     assert list(faults(msgspec.structs.replace(shipped(), mission={"mine": mission}))) == []
 
