@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Pick, Script, Show, Text, ask
+from companion.engine.asks import AnyAsk, Number, Pick, Script, Show, Text, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
@@ -235,11 +235,21 @@ def _put(question: AnyAsk, before: object | None) -> str:
     lines = [question.text]
     if question.detail:
         lines.append(textwrap.indent(question.detail, "    "))
-    lines += hints(question)
+    lines += hints(question if before is None else _without_start(question))
     if before is not None and not isinstance(question, Show):
         none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
         lines.append(f"  (empty line: {question.label(before)}, as before{none})")
     return "\n".join(lines)
+
+
+def _without_start(question: AnyAsk) -> AnyAsk:
+    """The question without what an empty line would answer by itself, as it is the answer of before now."""
+    match question:
+        case Text():
+            return msgspec.structs.replace(question, start="")
+        case Number():
+            return msgspec.structs.replace(question, start=None)
+    return question
 
 
 def _place(question: AnyAsk, answers: Sequence[Answered]) -> int | None:

@@ -86,6 +86,24 @@ def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_pa
     assert record == {"health": 5, "attack": 1, "hit": ()}
 
 
+def test_an_empty_line_is_told_to_answer_one_thing_only(tmp_path: Path) -> None:
+    def script() -> Script[Tables]:
+        title = yield from ask(Text("entry.title", "Its name?", start="Unit 1"))
+        wounds = yield from ask(Number("entry.wounds", "Wounds?", most=9, start=2))
+        return {"enemy": {"A": {"title": title, "wounds": wounds}}}
+
+    def run(*lines: str) -> str:
+        out = io.StringIO()
+        enter(script, lines, out, Draft(tmp_path / "draft"))
+        return out.getvalue()
+
+    first, again = run("Queen", "3"), run("", "quit")
+    assert "Its name?\n  (empty line: Unit 1; -: nothing)\n" in first
+    assert "Wounds?\n  (0 to 9, empty line: 2)\n" in first
+    assert "Its name?\n  (-: nothing)\n  (empty line: Queen, as before)\n" in again
+    assert "Wounds?\n  (0 to 9)\n  (empty line: 3, as before)\n" in again
+
+
 def test_none_is_a_word_like_others_where_a_text_is_asked_again(tmp_path: Path) -> None:
     def script() -> Script[Tables]:
         name = yield from ask(Text("entry.name", "Its name?"))
