@@ -59,13 +59,15 @@ def entry(pack: msgspec.Struct, thing: str, mine: Tables | None = None) -> Scrip
             f"{thing}: enter unit.NAME, skill.NAME, enemy.NAME, mission.NAME, vehicle.rhino, cup "
             "or difficulty.NAME"
         )
+    if table == "vehicle" and name != "rhino":
+        raise BadInput(f"{thing}: the one vehicle is vehicle.rhino")
     printed: Record = {}
     match table:
         case "unit":
             record = yield from unit(pack, name)
         case "skill":
-            name = skill_name(name)
-            record = yield from skill(name)
+            name = known_skill(pack, name)
+            record = yield from skill(pack.skill[name].title if name in pack.skill else words(name))
         case "enemy":
             record = yield from sheet(name, said_of(mine, table, name))
             printed = {"units": record["units"]}
@@ -89,6 +91,12 @@ def in_its_words(record: Record, was: Mapping[str, object]) -> Record:
         if isinstance(value, dict) and isinstance(before := was.get(field), dict)
     }
     return record | parts | {field: was[field] for field in _WORDS if field in was}
+
+
+def known_skill(pack: InfantryPack, name: str) -> str:
+    """The name by which a skill is found, where it is written as on the card: Zero-G is zero_g."""
+    plain = skill_name(name)
+    return next((one for one in pack.skill if one.replace("-", "_") == plain.replace("-", "_")), plain)
 
 
 def words(name: str) -> str:
@@ -166,9 +174,9 @@ def unit(pack: InfantryPack, name: str) -> Script[Record]:
     return record
 
 
-def skill(name: str) -> Script[Record]:
+def skill(title: str) -> Script[Record]:
     """A skill that cards and nodes name, with its asterisk (SPI-076, SPI-G04)."""
-    return {"title": words(name), "starred": (yield from yes("An asterisk: no Command Points?", "SPI-076"))}
+    return {"title": title, "starred": (yield from yes("An asterisk: no Command Points?", "SPI-076"))}
 
 
 def enemy_unit(box: str, before: Record) -> Script[Record]:

@@ -381,6 +381,18 @@ def test_of_a_cup_that_is_entered_most_chits_have_a_number() -> None:
     assert list(faults(msgspec.structs.replace(shipped(), cup=cup))) == []
 
 
+def test_a_vehicle_that_no_mission_has_is_not_asked_for() -> None:
+    with pytest.raises(BadInput, match=r"the one vehicle is vehicle\.rhino"):
+        typed(entry(shipped(), "vehicle.tank"), [])
+
+
+@pytest.mark.parametrize("written", ["Zero-G", "zero g", "zero_g", "ZERO-g"])
+def test_a_skill_is_known_by_the_name_on_the_card(written: str) -> None:
+    entered = typed(entry(shipped(), f"skill.{written}"), ["yes"])
+
+    assert entered == {"skill": {"zero_g": {"title": "Zero-G", "starred": True}}}
+
+
 def test_the_rhino() -> None:
     vehicle = owned(typed(entry(shipped(), "vehicle.rhino"), [4, 0, "3", "-", "3", "4", "-"])).vehicle[
         "rhino"
