@@ -96,7 +96,9 @@ def entry(pack: msgspec.Struct, record: str, mine: Tables | None = None) -> Scri
     if record not in pack.map:
         raise BadInput(
             f"no board {record!r} to enter; there are {', '.join(pack.map)}; "
-            "and award.NAME, specialist.NAME, item.NAME or vehicle.NAME"
+            "and award.NAME, specialist.NAME, item.NAME or vehicle.NAME. A board of your own is entered by "
+            "its fields: companion pack new dday_dice.map.NAME --fields, then sector.NAME.1 and so on, "
+            "and scenario.NAME"
         )
     known = _on(record, packs.read(RULEBOOK).tables["sector"])
     own = _on(record, (mine or {}).get("sector", {}))

@@ -15,6 +15,7 @@ from companion.engine.game import Setup, setup
 from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
+from companion.games.dday_dice.entry import entry
 from companion.games.dday_dice.records import Award, BattleMap, DdayPack, Link, Scenario, Sector
 from companion.games.dday_dice.showing import shown
 from tests.games.dday_dice.beach import shipped
@@ -427,3 +428,8 @@ def test_a_card_is_shown_with_its_cost_and_source(thing: str, head: str) -> None
 def test_what_is_not_there_is_refused_with_the_boards() -> None:
     with pytest.raises(BadInput, match="boards are omaha, utah"):
         shown(shipped(), "napoleon")
+
+
+def test_of_a_board_of_ones_own_it_is_told_how_it_is_entered() -> None:
+    with pytest.raises(BadInput, match=r"pack new dday_dice\.map\.NAME --fields"):
+        next(entry(shipped(), "mybeach"))
