@@ -422,7 +422,7 @@ def test_no_vehicle_is_left_for_one_that_could_not_be_found(points: int, found: 
     assert "abandon" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
-@pytest.mark.rule("DDD-100")
+@pytest.mark.rule("DDD-100", "DDD-103")
 def test_a_vehicle_may_be_traded() -> None:
     battle, (one, two) = together()
     put(battle, one, "4", soldiers=9, vehicle="Tank")

@@ -456,16 +456,17 @@ def test_two_units_with_a_vehicle_each_can_exchange_them() -> None:
     assert begin(give(battle, one, vehicles=False)).ids("trade.what") == ["soldiers"], "at the mines"
 
 
-@pytest.mark.rule("DDD-098", "DDD-100")
+@pytest.mark.rule("DDD-098", "DDD-100", "DDD-302")
 @pytest.mark.parametrize("sector", ["2", "4"])
-def test_vehicles_are_exchanged_afar_only_where_both_can_be(sector: str) -> None:
+@pytest.mark.parametrize("printed", ["bunker", "no_vehicle"])
+def test_vehicles_are_exchanged_afar_only_where_both_can_be(sector: str, printed: str) -> None:
     battle, (one, two) = together()
     for unit, vehicle, where in ((one, "Jeep", "2"), (two, "Armored Car", "4")):
         put(battle, unit, where, soldiers=9, vehicle=vehicle)
     one.turn.partner = two.name
     assert "vehicles" in begin(give(battle, one)).ids("trade.what")
 
-    with_sector(battle, sector, no_vehicle=True)
+    with_sector(battle, sector, **{printed: True})
 
     assert "vehicles" not in begin(give(battle, one)).ids("trade.what")
 

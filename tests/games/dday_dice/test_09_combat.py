@@ -148,7 +148,7 @@ def test_a_def_never_drops_below_0() -> None:
     assert unit.soldiers == 16
 
 
-@pytest.mark.rule("DDD-146", "DDD-R40")
+@pytest.mark.rule("DDD-R40")
 def test_where_nobody_is_lost_a_medic_brings_nobody_back() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=9, specialists=["Medic"])
@@ -313,7 +313,7 @@ def test_every_6_does_its_damage() -> None:
     assert (unit.soldiers, unit.courage) == (30 - 8 - 12, 1)
 
 
-@pytest.mark.rule("DDD-108", "DDD-154")
+@pytest.mark.rule("DDD-154")
 @pytest.mark.parametrize(
     ("damage", "specialists", "text"),
     [
@@ -394,7 +394,7 @@ def test_with_one_casualty_fewer_somebody_survives(answers: list[str], left: tup
     assert (unit.soldiers, unit.specialists) == left
 
 
-@pytest.mark.rule("DDD-R30", "DDD-R31")
+@pytest.mark.rule("DDD-R30")
 def test_in_the_start_sector_a_unit_fights_twice_and_then_must_move() -> None:
     battle, unit = alone()
     put(battle, unit, "1", soldiers=20)

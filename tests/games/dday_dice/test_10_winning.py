@@ -7,7 +7,7 @@ import pytest
 from companion.engine.game import Outcome
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.ending import ended_by, over
+from companion.games.dday_dice.ending import ended_by, over, victory_points
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.state import Phase, Status, Turn
@@ -323,3 +323,4 @@ def test_when_a_unit_was_given_up_the_others_gain_no_award_any_more() -> None:
     act(move_units(battle), "move:8", "lost")
 
     assert (one.sector, one.awards_earned) == ("8", 0)
+    assert [victory_points(battle, unit) for unit in (one, two)] == [80 + 9 + 2 * one.courage, 100]

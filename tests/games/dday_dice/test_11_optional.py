@@ -211,7 +211,7 @@ def test_bazooka_joe_opens_all_special_items() -> None:
     assert special <= set(battle.state.pool_items)
 
 
-@pytest.mark.rule("DDD-188", "DDD-R86")
+@pytest.mark.rule("DDD-188")
 def test_bazooka_joe_may_open_all_specialists_too() -> None:
     battle, (one, _) = together("omaha", bazooka_joe="all")
 

@@ -469,6 +469,18 @@ def test_junos_sector_7_is_plain_while_the_general_is_in_play() -> None:
     assert two.status == Status.FIGHTING
 
 
+@pytest.mark.rule("DDD-R86")
+@pytest.mark.parametrize("answers", [("juno",), ("merville", "1")])
+@pytest.mark.parametrize("bazooka_joe", ["no", "items", "all"])
+def test_the_general_of_whom_juno_and_merville_tell_comes_with_all_specialists_only(
+    answers: tuple[str, ...], bazooka_joe: str
+) -> None:
+    battle, unit = alone(*answers, bazooka_joe=bazooka_joe)
+
+    assert "General" not in unit.hand
+    assert ("General" in battle.state.pool_specialists) is (bazooka_joe == "all")
+
+
 @pytest.mark.rule("DDD-261")
 def test_juno_8_takes_up_to_three_stars_of_the_tally_none_of_the_stock() -> None:
     battle, unit = alone("juno")
@@ -612,6 +624,10 @@ def test_the_first_unit_rolls_for_a_random_sector_and_it_stays_so(
     (told,) = [ask for ask in stage.asks if ask.key == "dday_dice.random.shows"]
     assert told.text == f"Sector {sector}: {shown}. Leave the die there"
     assert told.detail == f"{shown}; {means}"
+
+    battle.state.turn += 1
+    begin(turn(battle))
+    assert battle.place(sector) == battle.field.lines[sector][2]
 
 
 @pytest.mark.rule("DDD-270", "DDD-R58")
@@ -769,7 +785,7 @@ def test_booby_traps_hurt_who_has_no_minesweeper(specialists: list[str], extra: 
     assert unit.soldiers == 20 - loss - extra
 
 
-@pytest.mark.rule("DDD-272", "DDD-284", "DDD-091", "DDD-107")
+@pytest.mark.rule("DDD-272", "DDD-284", "DDD-091")
 @pytest.mark.parametrize(("sector", "left"), [("6", 15 - 4 - 6), ("11", 15 - 6 - 6)])
 def test_the_die_for_more_losses_lies_before_the_last_cards_and_trades(sector: str, left: int) -> None:
     battle, unit = discovered(sector, 1, soldiers=10, items=["Field Radio"])

@@ -76,7 +76,6 @@ def test_legion_of_merit__none_that_is_in_play_or_gone_and_no_second_one() -> No
     assert stage.ids("tally.change") == ["done", "award:Memorial Cross"]
 
 
-@pytest.mark.rule("DDD-069")
 def test_an_award_that_takes_a_card_is_not_played_away_where_there_is_none() -> None:
     battle, unit = alone("tiger_basic")
     put(battle, unit, "4", awards=["Stand-in Anchor", "Stand-in Palm"])

@@ -533,6 +533,18 @@ def test_the_marksman_is_paid_for_locked_skulls_only() -> None:
     assert unit.soldiers == 3, "for r1: r2 was no Skull when it was locked"
 
 
+@pytest.mark.rule("DDD-R47")
+def test_the_marksman_is_paid_nothing_where_no_die_is_locked() -> None:
+    battle, unit = alone("sword")
+    battle.state.random_rolls["7"] = 6
+    put(battle, unit, "7", soldiers=1, specialists=["Marksman"])
+
+    act(roll_the_dice(battle, unit), ["skull", "star", "skull", "tool", "courage", "star"], [])
+    act(upkeep(battle, unit), ["1", "3"])
+
+    assert unit.soldiers == 1
+
+
 def copied(option: str) -> int:
     battle, (one, two) = together(copy_without_sector=option)
     put(battle, one, "3", soldiers=1, items=["Dispatch Case"])

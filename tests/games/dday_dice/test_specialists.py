@@ -334,6 +334,7 @@ def test_combat_photographer__a_die_of_the_kept_tally_is_rolled_in_its_own_colou
     assert (unit.dice[4].colour, unit.dice[4].face) == (Colour.WHITE, Face.TOOL)
 
 
+@pytest.mark.rule("DDD-R42")
 def test_decoy__is_sacrificed_in_place_of_another() -> None:
     battle, unit = alone("omaha")
     put(battle, unit, "7", soldiers=20, courage=9, specialists=["Medic", "Decoy"])
@@ -341,6 +342,26 @@ def test_decoy__is_sacrificed_in_place_of_another() -> None:
     act(move_units(battle), "move:9", "Decoy")
 
     assert unit.specialists == ["Medic"]
+
+
+@pytest.mark.rule("DDD-R42")
+def test_decoy__stands_in_for_whom_special_damage_takes() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "5", soldiers=20, specialists=["Medic", "Decoy"])
+
+    act(combat(battle), ["6"], "Decoy", "soldiers")
+
+    assert unit.specialists == ["Medic"]
+
+
+@pytest.mark.rule("DDD-R42")
+def test_decoy__stands_in_for_a_casualty() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "5", soldiers=1, specialists=["Medic", "Decoy"])
+
+    act(suffer(battle, unit, 2, "combat", rule=()), "Decoy")
+
+    assert (unit.specialists, unit.dead) == (["Medic"], ["Decoy"])
 
 
 @pytest.mark.rule("DDD-R42")
