@@ -302,7 +302,7 @@ def test_anytime_tokens_can_be_used_between_steps_of_either_turn() -> None:
     assert ids(question) == ["go", *anytime]
 
 
-@pytest.mark.rule("OKI-110", "OKI-111")
+@pytest.mark.rule("OKI-110", "OKI-R25")
 @pytest.mark.parametrize(
     ("held", "printed"), [(["grenade"], {"fog": 1}), (["grenade", "binoculars"], {"health": 0})]
 )

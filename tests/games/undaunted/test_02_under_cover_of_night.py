@@ -125,7 +125,8 @@ def test_an_anti_personnel_mine_is_attack_3_without_cover_or_range() -> None:
     put(table, "it", RIFLEMAN, "D5")
     scouted(table, "it", "D4")
     mine(table, "D5", "D4")
-    assert table.ground.tiles["D4"].cover == 2
+    tiles = table.ground.tiles
+    tiles["D4"] = msgspec.structs.replace(tiles["D4"], cover=3)
     table.state.players["it"].deck = {RIFLEMAN: 2}
     ran = do(table, "it", RIFLEMAN, "move 1", "D4", ["2", "3", "4"])
     assert ran.roll().dice[0].count == 3

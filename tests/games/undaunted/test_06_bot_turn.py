@@ -418,7 +418,7 @@ def test_a_card_that_lies_face_down_is_not_inspired_nor_is_it_a_card_of_the_row_
     assert [one.row for one in told.effect.choices] == [(1,)]
 
 
-@pytest.mark.rule("UND-230", "UND-R12")
+@pytest.mark.rule("UND-230")
 def test_any_card_of_the_row_means_no_fog_of_war() -> None:
     table = fresh().table
     row(table, "fog")

@@ -1416,6 +1416,18 @@ def test_the_bot_attacks_the_lowest_total_defence(do: str) -> None:
 
 
 @pytest.mark.rule("UND-217")
+@pytest.mark.parametrize("do", ["attack", "suppress 4", "strafe 2"])
+def test_a_scout_in_the_open_is_attacked_before_riflemen_in_cover(do: str) -> None:
+    table = staged()
+    put(table, "ge", "rifleman-a", "13B")
+    put(table, "us", "rifleman-a", "2B")
+    put(table, "us", "scout-a", "3B")
+    against = {one.unit: total.total for one, total in combat.targets(table, "ge", parse("attack 1"), "13B")}
+    assert against == {"rifleman-a": 4 + 2 + 1, "scout-a": 5 + 0 + 1}
+    assert options(decide(table, "rifleman-a", line(do))) == {"scout-a"}
+
+
+@pytest.mark.rule("UND-217")
 @pytest.mark.parametrize("do", ["antitank 3", "demolition 3"])
 def test_of_two_vehicles_too_the_bot_takes_the_one_easier_to_hit(do: str) -> None:
     table = staged(NIGHT, side="it")

@@ -135,24 +135,31 @@ def test_decks_and_supplies(side: str) -> None:
 
 
 @pytest.mark.rule("UND-355")
-def test_five_points_win_at_once() -> None:
+@pytest.mark.parametrize(
+    ("side", "bid", "held", "last", "reason"),
+    [
+        ("us", "fog", ("13B", "6A"), "2B", "US: 5 of 5 objective points"),
+        ("ge", "scout-a", ("5B",), "6A", "German: 5 of 5 objective points"),
+    ],
+)
+def test_five_points_win_at_once(side: str, bid: str, held: tuple[str, ...], last: str, reason: str) -> None:
     game = Driver(fresh(players="2"))
     assert game.play.state.initiative == "us"
     game.until("undaunted.draw.us")
     game.answer(["rifleman-a", "scout-a", "fog", "fog"])
     game.answer(["rifleman-a", "scout-a", "fog", "fog"])
     game.answer("fog")
-    game.answer("fog")
+    game.answer(bid)
     game.until("undaunted.turn.card")
     table = game.play.table
-    controlled(table, "us", "13B", "6A")
-    table.state.sides["us"].counters["rifleman-a"].tile = "2B"
+    controlled(table, side, *held)
+    table.state.sides[side].counters["rifleman-a"].tile = last
     game.answer("rifleman-a")
     game.answer("control")
     game.answer()
     assert game.outcome is not None
-    assert game.outcome.reason == "US: 5 of 5 objective points"
-    assert game.outcome.score["US"] == 5
+    assert game.outcome.reason == reason
+    assert game.outcome.score[reason.partition(":")[0]] == 5
 
 
 def test_the_other_scenarios_hold_what_the_ledger_knows_of_them() -> None:
