@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
+from companion.engine.asks import Roll
 from companion.engine.errors import BadInput
 from companion.engine.game import setup
 from companion.games.dday_dice import GAME
@@ -14,6 +17,7 @@ from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.play import start
 from companion.games.dday_dice.records import Kind
 from companion.games.dday_dice.recruiting import recruit_and_find
+from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.setup import set_up
 from companion.games.dday_dice.state import Status
 from tests.games.dday_dice.beach import act, alone, beach, begin, figures, put, shipped, together
@@ -53,6 +57,19 @@ def test_a_set_is_two_red_two_white_two_blue() -> None:
 
     assert [colours.count(colour) for colour in (Colour.RED, Colour.WHITE, Colour.BLUE)] == [2, 2, 2]
     assert len(colours) == 6
+
+
+@pytest.mark.rule("DDD-003")
+def test_four_players_roll_eight_dice_of_each_colour() -> None:
+    battle, units = together(players=4)
+    rolled = Counter[str]()
+
+    for unit in units:
+        question = begin(roll_the_dice(battle, unit)).open
+        assert isinstance(question, Roll)
+        rolled.update({dice.die: dice.count for dice in question.dice})
+
+    assert rolled == {"dday.red": 8, "dday.white": 8, "dday.blue": 8}
 
 
 @pytest.mark.rule("DDD-005", "DDD-010")
@@ -129,6 +146,10 @@ def test_what_the_map_does_not_list_stays_in_the_box() -> None:
     assert "General" not in battle.state.pool_specialists
     assert "Bazooka" not in battle.state.pool_items
     assert "Command Jacket" in battle.state.pool_items
+    put(battle, unit, "4", soldiers=9, stars=4)
+    offered = begin(recruit_and_find(battle, unit)).ids("recruit")
+    assert "recruit:Medic" in offered
+    assert "recruit:Chaplain" not in offered
 
 
 @pytest.mark.rule("DDD-012")
