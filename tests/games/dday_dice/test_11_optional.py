@@ -41,7 +41,16 @@ def test_a_solo_player_does_not_trade() -> None:
     battle, unit = alone()
     put(battle, unit, "1", soldiers=9, stars=9)
 
+    assert battle.state.units == [unit]
     assert trades(battle, unit) == []
+    offered = begin(recruit_and_find(battle, unit)).ids("recruit")
+    assert "recruit:Medic" in offered
+    assert "give" not in offered
+
+    battle, (one, two) = together()
+    for unit in (one, two):
+        put(battle, unit, "1", soldiers=9, stars=9)
+    assert "give" in begin(recruit_and_find(battle, one)).ids("recruit")
 
 
 @pytest.mark.rule("DDD-177")
