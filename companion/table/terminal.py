@@ -5,8 +5,8 @@ from __future__ import annotations
 import signal
 from collections.abc import Sequence
 from contextlib import ExitStack
-from itertools import accumulate
-from typing import Self
+from itertools import accumulate, zip_longest
+from typing import NamedTuple, Self
 
 from rich.cells import set_cell_size
 from rich.console import Console as Terminal
@@ -57,6 +57,19 @@ _GAP = 2  # columns between two columns of text
 _WORTH_IT = 20  # columns of a wider one that still say something
 
 
+class _Asked(NamedTuple):
+    """The lines of what is asked, those of each option, and which of them the bar stands on."""
+
+    text: list[str]
+    options: list[list[Text]]
+    at: int | None
+
+    def whole(self, columns: int, room: int) -> list[Text] | None:
+        """All of it, options side by side if need be; None where there is no room for it."""
+        lines = abreast(self.options, columns, room - len(self.text))
+        return None if lines is None else [*map(Text, self.text), *lines]
+
+
 class TerminalDisplay:
     """Draws console, board and log with rich."""
 
@@ -82,7 +95,10 @@ class TerminalDisplay:
         layout = Layout()
         layout.split_column(Layout(name="top", size=top), Layout(name="below"), Layout(name="foot", size=1))
         twin = self._twin(console.screen())
-        text, sign = self._now(console, max(1, (width // 2 if wide else width) - 4), height - top - 3)
+        half, room = max(1, width // 2 - 4), height - top - 3
+        asked = self._asked(console, half)
+        beside = wide and (not asked.options or asked.whole(half, room) is not None)
+        text, sign = self._now(console, half if beside else max(1, width - 4), room)
         now = Panel(text, title="now", title_align="left", border_style="cyan")
         now.subtitle, now.subtitle_align = sign or None, "right"
         keys = HELP if width >= len(HELP) else NARROW_HELP
@@ -95,36 +111,42 @@ class TerminalDisplay:
         board = self._picture(console, top - 2) or self._board(top - 2, width - COLUMNS - _FRAMES)
         log = Panel(self._log_text(height - top), title="log", title_align="left", border_style="dim")
         layout["top"].split_row(Layout(twin, size=COLUMNS + 4), Layout(board))
-        layout["below"].split_row(Layout(now), Layout(log))
+        layout["below"].split_row(Layout(now), Layout(log, visible=beside))
         return layout
 
     def _now(self, console: Console, columns: int, height: int) -> tuple[Text, str]:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room.
 
         Or the menu or page that lies over it, which has more room here than on the box's screen; no digit
-        chooses there. And whether there is more of the text.
+        chooses there. And what there is more of.
         """
+        asked = self._asked(console, columns)
+        if (whole := asked.whole(columns, height)) is not None:
+            return Text("\n").join(whole), ""
+        text, options, at = asked
+        turned = 0 if self._table.notice else console.turned  # the next press takes the notice away
+        above, sign = fitting(text, height - min(sum(map(len, options)), 3), turned)
+        focus = [len(lines) for lines in options[: None if at is None else at + 1]]
+        lines = [line for parts in options for line in parts]
+        below, more = around(lines, sum(focus[:-1]), sum(focus), height - len(above))
+        return Text("\n").join([*map(Text, above), *below]), ", ".join(filter(None, (sign, more)))
+
+    def _asked(self, console: Console, columns: int) -> _Asked:
         over = console.page(columns)
         question = over or console.ask
         if question is None:
-            return Text(ending(self._table.outcome)), ""
+            return _Asked(ending(self._table.outcome).splitlines(), [], None)
         notice = [f"* {self._table.notice}"] if self._table.notice else []
         said = [*notice, *question.text.splitlines(), *question.detail.splitlines()]
-        keys = KEYS if over is None else 0
-        answers = offered(question, console.kept, console.picked, keys)
-        options = [_wrapped(line, columns) for line in answers]
+        answers = offered(question, console.kept, console.picked, KEYS if over is None else 0)
         text = [part for line in said for part in _wrapped(line, columns)]
+        options = [_wrapped(line, columns) for line in answers]
         if isinstance(question, Show):
-            text, options = [*text, *(part for line in options for part in line)], []
-        turned = 0 if notice else console.turned  # the next press takes the notice away
-        above, sign = fitting(text, height - min(sum(map(len, options)), 3), turned)
+            return _Asked([*text, *(part for line in options for part in line)], [], None)
         at = place_of_bar(question, console)
-        focus = [len(lines) for lines in options[: None if at is None else at + 1]]
-        lines = [
-            Text(line, "bold" if one == at else "") for one, parts in enumerate(options) for line in parts
-        ]
-        below = around(lines, sum(focus[:-1]), sum(focus), height - len(above))
-        return Text("\n").join([*map(Text, above), *below]), sign
+        styles = ["bold" if place == at else "" for place in range(len(options))]
+        shown = [[Text(line, style) for line in one] for one, style in zip(options, styles, strict=True)]
+        return _Asked(text, shown, at)
 
     def _twin(self, screen: Screen) -> RenderableType:
         rows = [Text(set_cell_size(screen.title, COLUMNS - 2) + screen.marks, style="bold")]
@@ -215,13 +237,35 @@ def place_of_bar(question: AnyAsk, console: Console) -> int | None:
     return next(at for at, end in enumerate(ends) if console.die < end)
 
 
-def around(lines: Sequence[Text], first: int, end: int, room: int) -> list[Text]:
-    """The lines there is room for, from `first` to before `end` among them, with a word of the rest."""
+def around(lines: Sequence[Text], first: int, end: int, room: int) -> tuple[list[Text], str]:
+    """The lines there is room for, from `first` to before `end` among them, and a word of the rest."""
     room = max(1, room)
-    start = min(first, max(0, min(end + 1, len(lines)) - room))
-    above, below = 0 < start < first, start + room < len(lines) and end < start + room
-    shown = lines[start + above : start + room - below]
-    return [Text("^ more")] * above + [*shown] + [Text("v more")] * below
+    start = max(0, min(first, end + 1 - room, len(lines) - room))
+    marks = "^" * (start > 0) + "v" * (start + room < len(lines))
+    return [*lines[start : start + room]], marks and f"{marks} more options"
+
+
+def abreast(options: Sequence[Sequence[Text]], columns: int, room: int) -> list[Text] | None:
+    """Options below each other, else side by side; None where there is no room for all of them."""
+    lines = [line for parts in options for line in parts]
+    if len(lines) <= room:
+        return lines
+    if len(lines) > len(options) or room < 1:
+        return None
+    for rows in range(room, 0, -1):
+        parts = [lines[at : at + rows] for at in range(0, len(lines), rows)]
+        widths = [max(line.cell_len for line in part) for part in parts]
+        if sum(widths) + _GAP * (len(parts) - 1) <= columns:
+            return [_row(cells, widths) for cells in zip_longest(*parts, fillvalue=Text())]
+    return None
+
+
+def _row(cells: Sequence[Text], widths: Sequence[int]) -> Text:
+    row = Text()
+    for cell, width in zip(cells, widths, strict=True):
+        row.append_text(cell).append(" " * (width - cell.cell_len + _GAP))
+    row.rstrip()
+    return row
 
 
 def _section(panel: Section, columns: int | None) -> list[Text]:

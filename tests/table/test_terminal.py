@@ -37,6 +37,7 @@ from companion.table.terminal import (
     NARROW_HELP,
     TerminalDisplay,
     TerminalFront,
+    abreast,
     around,
     fitting,
     in_columns,
@@ -66,21 +67,60 @@ def test_in_a_terminal_of_a_few_lines_one_of_them_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "end", "room", "shown"),
+    ("first", "end", "room", "shown", "marks"),
     [
-        (0, 2, 4, ["1 Card", "2 Card", "3 Card", "v more"]),
-        (4, 6, 4, ["^ more", "5 Card", "6 Card", "v more"]),
-        (8, 10, 4, ["^ more", "8 Card", "9 Card", "10 Card"]),
-        (4, 7, 3, ["5 Card", "6 Card", "7 Card"]),
-        (4, 7, 2, ["5 Card", "6 Card"]),
-        (4, 5, -1, ["5 Card"]),
-        (0, 1, 10, LINES),
+        (0, 2, 4, LINES[:4], "v"),
+        (4, 6, 4, LINES[3:7], "^v"),
+        (8, 10, 4, LINES[6:], "^"),
+        (4, 7, 3, LINES[4:7], "^v"),
+        (4, 7, 2, LINES[4:6], "^v"),
+        (4, 5, -1, LINES[4:5], "^v"),
+        (0, 1, 10, LINES, ""),
     ],
 )
 def test_the_option_under_the_bar_is_seen_and_that_there_are_more(
-    first: int, end: int, room: int, shown: list[str]
+    first: int, end: int, room: int, shown: list[str], marks: str
 ) -> None:
-    assert [line.plain for line in around([Text(line) for line in LINES], first, end, room)] == shown
+    lines, more = around([Text(line) for line in LINES], first, end, room)
+    assert [line.plain for line in lines] == shown
+    assert more == (f"{marks} more options" if marks else "")
+
+
+def test_short_options_that_have_no_room_below_each_other_stand_side_by_side() -> None:
+    options = [[Text(line)] for line in LINES]
+    assert [line.plain for line in abreast(options, 30, 4) or []] == [
+        "1 Card  5 Card  9 Card",
+        "2 Card  6 Card  10 Card",
+        "3 Card  7 Card",
+        "4 Card  8 Card",
+    ]
+    assert len(abreast(options, 30, 10) or []) == 10
+    assert abreast(options, 22, 4) is None
+    assert abreast([*options, [Text("long"), Text("option")]], 90, 4) is None
+    assert abreast(options, 90, 0) is None
+
+
+def test_what_has_no_room_beside_the_log_has_the_whole_width(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """D-Day Dice's dice that are to stay, with two bonuses that they might bring."""
+    faces = ("R Courage", "R Skull", "W Star", "W Tool", "B Tool", "B Skull")
+    question = Pick(
+        "toy.lock",
+        "A: Lock 2: R Co Sk W St To B To Sk",
+        "+4 Soldiers, +1 Star, +0 Courage, +0 IP; 2 Skulls; Dead Man's Gift needs B Skull; "
+        "Reinforcements needs W 1 Sold",
+        options=tuple(Option(face, face) for face in faces),
+        least=2,
+        most=2,
+    )
+    monkeypatch.setattr(Table, "ask", property(lambda _: question))
+    below = drawn(table, Console(table)).rpartition("now")[2]
+    assert "needs W 1 Sold" in " ".join(below.replace("\u2502", " ").split())
+    assert all(face in below for face in (*faces, "Done: 0 of 2"))
+    assert "more" not in below
+    assert "log" not in below
+    assert "log" in drawn(table, Console(table), 80, 50).rpartition("now")[2]
 
 
 def drawn(table: Table, console: Console, width: int = 80, height: int = 24) -> str:
