@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import shlex
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, TypeVar
 
 import click
 from click.types import StringParamType
@@ -40,6 +40,20 @@ class Place(click.Path):
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | os.PathLike[str]:
         return super().convert(value, param, ctx) if os.fspath(value) else self.fail(EMPTY, param, ctx)
+
+
+_C = TypeVar("_C", bound=Callable[..., object])
+
+
+def game_argument(name: str = "game", *, required: bool = True) -> Callable[[_C], _C]:
+    """The argument for a game, whose name may be typed with capitals or as its beginning."""
+    return click.argument(name, required=required, callback=_as_known)
+
+
+def _as_known(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:
+    from companion.games import meant
+
+    return typed and meant(typed)
 
 
 FILE_OR_DASH = Place(dir_okay=False, allow_dash=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import data_option, merged_packs
+from companion.cli.common import data_option, game_argument, merged_packs
 from companion.engine.autoplay import COMMON
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Game
@@ -16,7 +16,7 @@ from companion.wording import counted, fitted
 
 
 @click.command()
-@click.argument("name", required=False)
+@game_argument("name", required=False)
 @data_option
 def games(name: str | None, data: Path | None) -> None:
     """The games, their packs and what each still lacks; with NAME, its options and policies too."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import data_dir, data_option, read_journal, session_of
+from companion.cli.common import data_dir, data_option, game_argument, read_journal, session_of
 from companion.cli.lazy import LazyGroup
 from companion.engine.clock import Stamp, local
 from companion.engine.line import Act, Entry
@@ -32,7 +32,7 @@ def log() -> None:
 
 
 @log.command("list")
-@click.argument("game", required=False)
+@game_argument(required=False)
 @data_option
 def list_sessions(game: str | None, data: Path | None) -> None:
     """All sessions (of GAME), the newest last."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import FILE_OR_DASH, data_dir, data_option, read_journal, session_of
+from companion.cli.common import FILE_OR_DASH, data_dir, data_option, game_argument, read_journal, session_of
 from companion.engine.errors import BadInput
 from companion.engine.files import not_own, write_out
 from companion.engine.game import Game
@@ -53,7 +53,7 @@ def report(
 
 
 @click.command()
-@click.argument("game", required=False)
+@game_argument(required=False)
 @click.option("--html", "html_file", type=FILE_OR_DASH, metavar="FILE", help="One HTML page with plots.")
 @data_option
 def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.cli.common import data_option, mending, merged_packs, owner_packs, packs_option
+from companion.cli.common import data_option, game_argument, mending, merged_packs, owner_packs, packs_option
 from companion.cli.lazy import LazyGroup
 from companion.engine import ledger
 from companion.engine.asks import Script
@@ -21,7 +21,7 @@ from companion.engine.form_script import fill_in
 from companion.engine.game import Game, Problem
 from companion.engine.packs import Merged, PackFile, Source, Tables, always, build, read, spare, unread
 from companion.engine.shelf import ChangedSince, Shelf
-from companion.games import load, names
+from companion.games import load, meant, names
 from companion.table.entering import Draft, draft_file, enter, looked_over
 from companion.table.typed import lines_to_come
 from companion.wording import counted, fitted, plain
@@ -33,7 +33,7 @@ def pack() -> None:
 
 
 @pack.command("list", short_help="The packs, where they lie and what they hold.")
-@click.argument("game", required=False)
+@game_argument(required=False)
 @data_option
 def list_packs(game: str | None, data: Path | None) -> int:
     """The packs of each game (of GAME), where they lie and what they hold; a torn one is an error."""
@@ -76,7 +76,7 @@ def _list(name: str, file: PackFile, when: str) -> None:
 
 
 @pack.command(short_help="What is missing or contradictory in the packs.")
-@click.argument("game", required=False)
+@game_argument(required=False)
 @packs_option
 @data_option
 def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> int:
@@ -151,7 +151,8 @@ def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
 @data_option
 def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
     """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""
-    name, _, thing = record.partition(".")
+    typed, _, thing = record.partition(".")
+    name = meant(typed)
     game = load(name)
     if not thing:
         raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or okinawa.enemy.A")
@@ -233,7 +234,8 @@ def _questions(
 
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
-    name, _, thing = record.partition(".")
+    typed, _, thing = record.partition(".")
+    name = meant(typed)
     game = load(name)
     if not thing or thing.endswith(".") or not thing.isprintable():
         raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")

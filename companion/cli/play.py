@@ -24,6 +24,7 @@ from companion.cli.common import (
     data_dir,
     data_option,
     draws,
+    game_argument,
     is_terminal,
     merged_packs,
     open_journal,
@@ -129,7 +130,7 @@ def table_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option(
     "--resume", "again", is_flag=True, help="Go on with the unfinished session of GAME that was played last."
 )

@@ -6,13 +6,14 @@ import textwrap
 
 import click
 
+from companion.cli.common import game_argument
 from companion.engine.errors import BadInput
 from companion.engine.ledger import Rule, Table, load
 from companion.games import load as load_game
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.argument("words", nargs=-1, metavar="[WORDS]")
 def rules(game: str, words: tuple[str, ...]) -> None:
     """What a rule of GAME says: by id (OKI-067, or just 067), by words in it, or all of them.

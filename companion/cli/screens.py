@@ -8,7 +8,15 @@ from random import Random
 
 import click
 
-from companion.cli.common import Place, data_option, merged_packs, pairs_option, scenario_option, settings
+from companion.cli.common import (
+    Place,
+    data_option,
+    game_argument,
+    merged_packs,
+    pairs_option,
+    scenario_option,
+    settings,
+)
 from companion.engine import autoplay
 from companion.engine.asks import AnyAsk
 from companion.engine.autoplay import Policy, steps
@@ -28,7 +36,7 @@ MOST_PAGES = 40
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option("--out", type=Place(), required=True, metavar="FOLDER", help="The folder for the pictures.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Which game is played.")
 @click.option("--policy", default="random", show_default=True, help="Who plays it.")

@@ -18,6 +18,7 @@ import click
 
 from companion.cli.common import (
     data_option,
+    game_argument,
     merged_packs,
     packs_option,
     pairs_option,
@@ -65,7 +66,7 @@ class Played(NamedTuple):
 
 
 @click.command()
-@click.argument("game")
+@game_argument()
 @click.option(
     "--games",
     "count",

@@ -31,6 +31,24 @@ def known() -> list[str]:
     return ours + _others(ours)
 
 
+def meant(typed: str) -> str:
+    """The name of the game that somebody has typed, where it is one game's.
+
+    The beginning is enough; capitals and what stands between words do not count.
+    """
+    begun = _letters(typed)
+    if typed in _ours() or not begun:
+        return typed
+    letters = {name: _letters(name) for name in known()}
+    whole = [name for name in letters if typed == name or letters[name] == begun]
+    found = whole or [name for name in letters if letters[name].startswith(begun)]
+    return found[0] if len(found) == 1 else typed
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
 def load(name: str) -> Game:
     """The game of that name; `BadInput` with the names there are, or why it can't be loaded."""
     if name in _ours():

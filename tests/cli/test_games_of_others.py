@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion import games
-from companion.games import load, names
+from companion.games import load, meant, names
 from tests.cli.conftest import Says
 from tests.longrun.random_games import play_checked, ready
 
@@ -47,6 +47,46 @@ def test_a_game_of_another_distribution_is_played_and_read_like_ours(says: Says,
     assert says("rules", "hill", "2").startswith("HIL-002  Turn\n")
     assert "won: 0\n" in says("simulate", "hill", "--games", "5", "--policy", "cautious", *data)
     play_checked(load("hill"), ready(load("hill")), 1)
+
+
+@pytest.mark.usefixtures("hill")
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("okinawa", "okinawa"),
+        ("Okinawa", "okinawa"),
+        ("d-day", "dday_dice"),
+        ("dday", "dday_dice"),
+        ("D-Day Dice", "dday_dice"),
+        ("spaceinf", "space_infantry"),
+        ("Flag", "flag_war"),
+        ("HI", "hill"),
+        ("chess", "chess"),
+        ("-", "-"),
+        ("", ""),
+    ],
+)
+def test_a_game_is_meant_by_its_beginning_and_however_it_is_written(typed: str, name: str) -> None:
+    assert meant(typed) == name
+
+
+def test_a_beginning_of_several_games_means_none_but_a_whole_name_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(games, "_others", lambda _: ["hill", "hill_2", "Hill3"])
+    assert [meant(typed) for typed in ("hi", "HILL", "hill2", "Hill3")] == ["hi", "hill", "hill_2", "Hill3"]
+
+
+def test_wherever_a_game_is_typed_its_beginning_will_do(says: Says, tmp_path: Path) -> None:
+    data = ("--data", str(tmp_path / "data"))
+    assert says("play", "Flag", *AUTO, *data).startswith(("won", "lost", "ended"))
+    assert "flag_war" in says("log", "list", "FLAG", *data)
+    assert says("log", "stats", "flag-war", *data) == says("log", "stats", "flag_war", *data)
+    assert says("games", "d-day").startswith("dday_dice ")
+    assert says("rules", "Okinawa", "67").startswith("OKI-067 ")
+    assert says("pack", "check", "flag", *data).startswith("flag_war: ")
+    assert says("pack", "show", "Oki.enemy.A", *data) == says("pack", "show", "okinawa.enemy.A", *data)
+    assert "won: " in says("simulate", "flag", "--games", "1", *data)
 
 
 @pytest.mark.parametrize(
