@@ -191,9 +191,10 @@ def _target_name(table: Table, target: Counter) -> str:
 def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> Roll:
     base = "UND-032" if attack.action.kind is Kind.ANTITANK else "UND-312"
     odds = percent(chance(attack.action.x, against.total))
+    hitting = f"{against.total}+ or a {ALWAYS}" if against.total < len(FACES) else f"only a {ALWAYS}"
     return Roll(
         f"undaunted.{attack.action.kind}.roll",
-        f"{words}, {min(against.total, 10)}+ hits, {odds}",
+        f"{words}, {hitting} hits, {odds}",
         table.gathered(f"{against.words}.", attack.why),
         attack.rule or (base, "UND-316", "UND-317"),
         dice=(Dice("d10", attack.action.x, FACES),),

@@ -109,7 +109,10 @@ def test_who_rolls_an_attack_is_told_what_hits_and_its_exact_chance(action: str,
     target = put(table, "ge", "rifleman-a", "13B")
     told = parse(action)
     ran = run(combat.fire(table, combat.Attack("us", told, "2B"), target), ["1"] * told.x)
-    assert ran.roll().text == f"{told} on German Rifleman A, 6+ hits, {odds}"
+    assert ran.roll().text == f"{told} on German Rifleman A, 6+ or a 0 hits, {odds}"
+    hard = combat.Attack("us", told, "2B")
+    ran = run(combat.strike(table, hard, target, lambda: Defence(10), "Far off"), ["1"] * told.x)
+    assert ran.roll().text.startswith("Far off, only a 0 hits, ")
 
 
 @pytest.mark.rule("UND-316", "UND-317", "UND-318", "UND-323")
