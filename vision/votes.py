@@ -106,15 +106,17 @@ def may_have_lain(changes: Moves, missing: Sequence[Die] = (), named: Sequence[D
     """Whether all dice that came may be some that went: shoved, read otherwise where they lie, or `missing`.
 
     Those are dice that lay there and without which the tray was not seen since: they show the same wherever
-    they lie now. What was in doubt may show anything, beside others that show what they did, or what a person
-    `named` them by.
+    they lie now. What was or is in doubt may be any of them, beside others that show what they did, or what a
+    person `named` them by.
     """
     elsewhere = [new for new in changes.came if not any(_is_in_place(old, new) for old in changes.went)]
     if all(any(is_shoved(old, new) for old in changes.went) for new in elsewhere):
         return True
     certain = [old for old in missing if old.sure or old.foreign]
-    others, unlike = looks(elsewhere) - looks(certain), looks(elsewhere) - looks((*missing, *named))
-    return others.total() <= len(missing) - len(certain) and unlike.total() < len(changes.came)
+    read = [new for new in elsewhere if new.sure]
+    others, alike = looks(read) - looks(certain), looks(read) & looks((*missing, *named))
+    enough = others.total() <= len(missing) - len(certain) and len(elsewhere) <= len(missing)
+    return enough and (len(elsewhere) < len(changes.came) or alike.total() > 0)
 
 
 def _is_in_place(old: Die, new: Die) -> bool:

@@ -405,6 +405,22 @@ def test_r10_dice_that_are_swept_aside_are_asked_about_also_where_one_that_was_n
     assert (found.faces, found.doubtful) == ((None, "5"), (0, 1))
 
 
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [
+        ({(250, 180): 3, (60, 190): 0}, (0, 1)),
+        ({(250, 180): 2, (60, 190): 0}, (1,)),
+    ],
+    ids=["swept", "thrown"],
+)
+def test_r10_dice_that_are_swept_aside_are_asked_about_also_where_one_lies_cocked_then(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    film = Film().rest(TWO).rest({}, 0.5, hand=True).rest(then)
+    (found,) = next_seen(after_a_throw(TWO), film, job(2, 2))
+    assert (found.faces[0], found.faces[1], found.doubtful) == (str(then[250, 180]), None, doubtful)
+
+
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
     watch = after_a_throw(TWO)
     later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
