@@ -445,17 +445,21 @@ class TrayWatch:
 def named_otherwise(throw: Throw, answer: Sequence[str]) -> Iterator[Die]:
     """Dice as a person named them that were read otherwise.
 
-    Where more lay there than were asked for, each of them may be the one that was called so.
+    Where several of a group were, or more lay there than were asked for, each of them may be the one that was
+    called so: faces are typed in any order.
     """
     said = [(place, place.group.face_in_set(face)) for place, face in zip(throw.places, answer, strict=True)]
-    for place in throw.places:
-        own = [
-            (one, face) for one, face in said if one is place or (place.others and one.group is place.group)
-        ]
-        dice = [die for die in (*(one.seen for one, _ in own), *place.others) if die is not None]
-        for face in Counter(face for _, face in own) - Counter(die.face for die in dice):
+    for place, called in said:
+        own = [(one.seen, face) for one, face in said if one.group is place.group]
+        if place.others:
+            dice = [die for die in (*(seen for seen, _ in own), *place.others) if die is not None]
+            faces = Counter(face for _, face in own) - Counter(die.face for die in dice)
+        else:
+            dice = [place.seen] if place.seen is not None and place.seen.face != called else []
+            faces = Counter(face for seen, face in own if seen is None or seen.face != face)
+        for face in faces:
             if face is not None:
-                yield from (msgspec.structs.replace(die, face=face) for die in dice)
+                yield from (msgspec.structs.replace(die, face=face) for die in dice if die.face != face)
 
 
 def learn(

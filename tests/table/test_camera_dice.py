@@ -987,6 +987,22 @@ def test_r14_a_die_of_too_many_that_was_named_otherwise_is_asked_about_where_it_
     assert (moved.faces, moved.is_settled) == ((str(then),), is_settled)
 
 
+@pytest.mark.parametrize(("lying", "then"), [(TWO, 4), (COCKED, 4), (COCKED, 3)])
+def test_r14_dice_that_were_named_in_another_order_are_asked_about_where_they_may_only_have_been_moved(
+    lying: Tray, then: int
+) -> None:
+    """A 3 and a 4 lie there; the 3 was read, and whether the first or the second is moved, it is known."""
+    film = Film().rest({}).throw(lying)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "3"])
+    left = {at: face for at, face in lying.items() if (face == 3) == (then == 4)}
+    swept = Film().rest(lying).rest({}, 0.5, hand=True).rest({**left, (250, 190): then})
+    (moved,) = next_seen(watch, swept, job(2, 1))
+    assert (moved.faces, moved.doubtful) == ((str(then),), (0,))
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
