@@ -159,10 +159,11 @@ class Earlier(msgspec.Struct, frozen=True):
     `missing` are those of `before` without which the tray was not seen since, `aside` those that may have
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
-    rest. `relit` says that another light may have shown some. `late` are those that came since the tray was
-    last seen at rest. `outside` counts, by what the game calls them, those that the last roll had too many or
-    lacked, and that did not lie there as this one was asked for. `named` are those of `missing` that a person
-    named otherwise than they were read, as they were named.
+    rest; `out` were taken out in the last roll, and may be put back so in this one. `asked` were asked about,
+    and have left their places since. `relit` says that another light may have shown some. `late` are those
+    that came since the tray was last seen at rest. `outside` counts, by what the game calls them, those that
+    the last roll had too many or lacked, and that did not lie there as this one was asked for. `named` are
+    those of `missing` that a person named otherwise than they were read, as they were named.
     """
 
     before: Sequence[Die] = ()
@@ -170,6 +171,8 @@ class Earlier(msgspec.Struct, frozen=True):
     aside: Sequence[Die] = ()
     held: Sequence[Die] = ()
     gone: Sequence[Die] = ()
+    out: Sequence[Die] = ()
+    asked: Sequence[Die] = ()
     relit: bool = False
     late: Sequence[Die] = ()
     outside: Mapping[str, int] = {}
@@ -191,6 +194,7 @@ def match(
         return None
     unknown = any(die.die is None for die in changes.came)
     taken = (*earlier.held, *earlier.gone)
+    out = (*taken, *earlier.out)
     left = changes._replace(went=(*changes.went, *taken))
     shoved = [old for old in changes.went if any(is_shoved(old, new) for new in changes.came)]
     aside = (*earlier.aside, *shoved)
@@ -208,7 +212,7 @@ def match(
     for group, each in zip(wanted, candidates, strict=True):
         outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.dice.die, 0)
         all_back = len(each.dice) <= outside
-        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in taken)]
+        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in out)]
         moved = only_moved(group, each, earlier, changes.went, swept_late)
         each.suspects += back + moved
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
@@ -301,7 +305,7 @@ def only_moved(
     their places as were asked for: those were picked up and thrown. Or it is one of those seen aside: where
     one of them was taken out, as a cocked one is to be thrown anew, the others need not be the roll; nor need
     what was only moved, where one of those thrown beside it has left the tray; nor those `swept`, all that
-    came last.
+    came last; nor one that was asked about, and moved on.
     """
     count = group.dice.count
     if len(found.dice) > count:
@@ -314,7 +318,10 @@ def only_moved(
         near = [old for old in late if distance(old, die) < SHOVED]
         pushed = all_held and (near or any(may_be_there(old, [die]) for old in late))
         elsewhere = aside if len(late) == count else (*near, *aside)
-        was_moved = die in swept or any(may_be_there(old, [die]) for old in elsewhere)
+        moved_on = die in earlier.late and any(
+            may_be_there(old, [die]) or lies_at_any(die, [old]) for old in filter(group.holds, earlier.asked)
+        )
+        was_moved = die in swept or moved_on or any(may_be_there(old, [die]) for old in elsewhere)
         if pushed or (was_moved and die not in found.suspects):
             moved.append(die)
     return moved

@@ -107,9 +107,11 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
+        self._out: tuple[Die, ...] = ()  # those that were taken out so in the last roll and not thrown then
         self._lately: deque[Miniature] = deque(maxlen=LATELY)  # at rest, as far as is known with no hand
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
+        self._asked_about: tuple[Die, ...] = ()  # dice, as they were posted last, that may be old ones
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._answered: tuple[Die, ...] = ()  # what a person named of the last roll, or of one taken back
@@ -147,7 +149,7 @@ class TrayWatch:
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now, self._below, self._last = frame.image.shape, None, (), ()
-            self._is_elsewhere = True
+            self._is_elsewhere, self._out = True, ()
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
         if view.state is not State.MOVING:
@@ -180,6 +182,7 @@ class TrayWatch:
             self._below = below((*self._before, *self._below), self._now)
             self._last = self._now
             self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
+            self._out = still_out(self._gone, moves(self._before, self._now))
         self._named = (*self._answered, *self._named)
         self._answered = ()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
@@ -191,6 +194,7 @@ class TrayWatch:
         if self._scene is not None:
             self._lately.append(miniature(self._scene))
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
+        self._asked_about = ()
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
         if self._now is not None:
@@ -255,12 +259,24 @@ class TrayWatch:
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and not is_reread and looks(reading.dice) == looks(last):
             self._start_from(reading, field)
-            self._lit = ()
+            self._lit = self._asked_about = ()
             return
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
+        moved_on = [old for old in changes.went if old in self._asked_about]
+        self._asked_about = still(self._asked_about, changes, hand=hand)
         named = [old for old in self._named if lies_at_any(old, missing)]
         earlier = Earlier(
-            self._before, missing, self._aside, held, gone, is_lit, changes.came, self._outside, named
+            self._before,
+            missing,
+            self._aside,
+            held,
+            gone,
+            self._out,
+            moved_on,
+            is_lit,
+            changes.came,
+            self._outside,
+            named,
         )
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
@@ -272,6 +288,9 @@ class TrayWatch:
             return
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
+        if not (hand or is_lit or any(die.die is None for die in changes.came)):
+            asked = (place.seen for place in throw.places if place.doubtful and place.seen is not None)
+            self._asked_about += tuple(die for die in asked if die.sure)
         self._count_odd(throw, lying(job, reading.dice))
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
@@ -322,6 +341,7 @@ class TrayWatch:
     def _shift(self, by: tuple[float, float], field: Image) -> None:
         """All dice lie elsewhere in the picture, for the tray or the camera was moved."""
         self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
+        self._out = shifted(self._out, by)
         self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
         self._named, self._last = shifted(self._named, by), shifted(self._last, by)
         self._sight = field
@@ -548,6 +568,13 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     """Those of the dice that still lie there, as far as can be told with a hand that may hide some."""
     hidden = [old for old in changes.went if hand and old in dice]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
+
+
+def still_out(gone: Sequence[Die], changes: Moves) -> tuple[Die, ...]:
+    """Those of the dice taken out that are not in the tray again, as far as their kinds were counted."""
+    out = Counter((die.die, die.colour) for die in (*gone, *changes.went))
+    out -= Counter((die.die, die.colour) for die in changes.came)
+    return tuple(die for die in gone if out[die.die, die.colour])
 
 
 def reread(changes: Moves) -> Iterator[Die]:

@@ -768,6 +768,23 @@ def test_r14_a_swept_die_that_is_taken_out_and_put_back_where_it_was_swept_to_is
     assert (first.doubtful, again.faces, again.doubtful) == ((0,), (str(*then.values()),), doubtful)
 
 
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [({(180, 120): 5}, (0,)), ({(180, 120): 4}, ()), ({(240, 30): 5}, ())],
+    ids=["put back", "another face", "elsewhere"],
+)
+def test_r14_a_die_that_was_taken_out_in_the_last_roll_and_is_put_back_where_it_lay_is_asked_about(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    left, thrown = {(60, 60): 3}, {(100, 190): 2}
+    watch = after_a_throw(TWO)
+    out = Film().rest(TWO).rest(left, 0.5, hand=True).rest(left).rest({}, 0.4, hand=True).rest(thrown)
+    assert [one.faces for one in next_seen(watch, out, job(2, 1))] == [("2",)]
+    back = Film().rest(thrown).rest(thrown, 0.4, hand=True).rest({**thrown, **then})
+    (found,) = next_seen(watch, back, job(3, 1))
+    assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
+
+
 @pytest.mark.parametrize("landed", [{(62, 60): 0}, {(70, 60): 3}], ids=["cocked", "the same face"])
 def test_r10_a_swept_die_stays_in_doubt_where_a_thrown_one_lands_where_it_lay(landed: Tray) -> None:
     lying, swept = {(60, 60): 3}, {(200, 140): 3}
@@ -1157,6 +1174,29 @@ def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tupl
     later = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest({now: 6, (180, 120): 5})
     (found,) = next_seen(watch, later, job(2, 1))
     assert (found.faces, found.doubtful) == (("6",), (0,))
+
+
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [({(250, 190): 6}, (0,)), ({(250, 190): 1}, ())],
+    ids=["moved on", "thrown"],
+)
+def test_r14_a_die_that_was_turned_where_it_lay_stays_in_doubt_when_it_is_moved_on(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    left = {(180, 120): 5}
+    film = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest({(62, 60): 6, **left})
+    turned, moved = next_seen(
+        after_a_throw(TWO), film.rest(left, 0.5, hand=True).rest(left | then), job(2, 1)
+    )
+    assert (turned.doubtful, moved.faces, moved.doubtful) == ((0,), (str(*then.values()),), doubtful)
+
+
+def test_r14_a_swept_die_that_was_asked_about_stays_in_doubt_when_it_is_turned_where_it_lies() -> None:
+    left, watch = {(180, 120): 5}, after_a_throw(TWO)
+    film = Film().rest(TWO).rest(left, 0.5, hand=True).rest({(250, 190): 3, **left})
+    film.rest(left, 0.3, hand=True).rest({(252, 190): 6, **left})
+    assert [one.doubtful for one in next_seen(watch, film, job(2, 1))] == [(0,), (0,)]
 
 
 @pytest.mark.parametrize("rolls", [0, 9], ids=["the next roll", "one after others by hand"])
