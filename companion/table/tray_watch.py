@@ -114,7 +114,8 @@ class TrayWatch:
         self._asked_about: tuple[Die, ...] = ()  # dice, as they were posted last, that may be old ones
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
-        self._answered: tuple[Die, ...] = ()  # what a person named of the last roll, or of one taken back
+        # What a person named of the last roll, or of one taken back, and how many ways were known then.
+        self._answered: tuple[int, tuple[Die, ...]] = 0, ()
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
         self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed, look after look
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
@@ -183,8 +184,9 @@ class TrayWatch:
             self._last = self._now
             self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
             self._out = still_out(self._gone, moves(self._before, self._now))
-        self._named = (*self._answered, *self._named)
-        self._answered = ()
+        known = len(self._ways)
+        self._named = (*self._answers(known), *self._named)
+        self._answered = known, ()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
@@ -427,11 +429,19 @@ class TrayWatch:
         It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
         So many of the ways were known when the throw was `posted`.
         """
+        known = len(self._ways)
         lay = (die for place in throw.places for die in (place.seen, *place.others) if die is not None)
         dice, named = tuple(lay), tuple(named_otherwise(throw, answer))
-        for ways in self._ways[posted:]:
+        for ways in self._ways[posted:known]:
             dice, named = carried(dice, ways), carried(named, ways)
-        self._answered = (*named, *(old for old in self._answered if not lies_at_any(old, dice)))
+        self._answered = known, (*named, *(old for old in self._answers(known) if not lies_at_any(old, dice)))
+
+    def _answers(self, known: int) -> tuple[Die, ...]:
+        """What a person named, as it lay when so many of the ways were known."""
+        since, dice = self._answered
+        for ways in self._ways[since:known]:
+            dice = carried(dice, ways)
+        return dice
 
     def _learn(
         self,

@@ -932,6 +932,27 @@ def test_r14_a_die_that_was_misread_for_sure_is_known_as_it_is_named_though_it_w
     assert (moved.faces, moved.doubtful) == (("4",), (0,))
 
 
+def test_r14_a_die_is_known_as_it_is_named_just_while_a_look_at_a_tray_that_was_knocked_is_read(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+
+    def named_meanwhile(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        assert found.answered is not None
+        found.answered(["4", "5"])
+        return read(frame, dice_sets)
+
+    knocked = {(100, 60): 3, (220, 120): 5}
+    monkeypatch.setattr(vision, "read", named_meanwhile)
+    next_seen(watch, Film().rest(knocked), job(1, 2))
+    monkeypatch.setattr(vision, "read", read)
+    swept = Film().rest(knocked).rest({}, 0.5, hand=True).rest({(220, 120): 5, (250, 190): 4})
+    (moved,) = next_seen(watch, swept, job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
 def test_r14_a_die_that_was_misread_for_sure_and_named_is_known_by_that_after_a_roll_without_camera() -> None:
     lying = {(60, 60): 3, (180, 120): 0}
     watch = asked_and_named(2, lying, "4", "2")
