@@ -62,7 +62,8 @@ def connect(path: Path) -> sqlite3.Connection:
     """The file, made if it is not there, with the tables of today; what is raised for damage see `DAMAGE`."""
     # psow=0: a sector that is being written when the power fails may lose what it held before, so
     # SQLite fills up the sector of each commit and never writes into it again.
-    if path.exists() and 0 < path.stat().st_size < SMALLEST:
+    is_new = not path.exists()
+    if not is_new and 0 < path.stat().st_size < SMALLEST:
         raise sqlite3.DatabaseError("a stump")
     # Path.as_uri would do, but from Python 3.14 on it imports ssl and email for that.
     name = realpath(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
@@ -79,6 +80,8 @@ def connect(path: Path) -> sqlite3.Connection:
             _check_structure(db)
         _migrate(db, path)
         db.execute("SELECT count(*) FROM sessions").fetchone()
+        if is_new:
+            hand_over(path.parent, path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm")))
     except BaseException:
         db.close()
         raise

@@ -169,8 +169,19 @@ def way_in(path: Path, error: OSError) -> str:
                 if place.stat().st_uid != os.getuid():
                     name = place.owner()
                     return f"{place} is {name}'s: sudo -u {name} companion ..., or {ELSEWHERE}"
+                if not os.access(place, os.R_OK | os.W_OK):
+                    return f"open it to yourself: chmod u+rwX {place}, or {ELSEWHERE}"
                 break
     return ELSEWHERE
+
+
+def own_in(folder: Path) -> list[Path]:
+    """The companion's own files and folders in a data directory, as far as one may look."""
+    with suppress(OSError):
+        return sorted(
+            one for one in folder.iterdir() if one.name.startswith(OWN_FILES) or one.name in OWN_FOLDERS
+        )
+    return []
 
 
 def hand_over(like: Path, *places: Path) -> None:

@@ -49,6 +49,7 @@ from companion.engine.files import (
     is_full,
     is_read_only,
     is_shut,
+    own_in,
     way_in,
 )
 from companion.engine.line import Entry, sound
@@ -118,6 +119,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
             (folder / "opening.lock").touch()
             self._users = _Users.of(self)
+            hand_over(folder, folder / "opening.lock", folder / "journal.lock")
         except OSError as error:
             advice = way_in(Path(error.filename or folder), error)
             why = "it is a file and no folder" if isinstance(error, FileExistsError) else error.strerror
@@ -465,7 +467,8 @@ class Journal:
 
     def _not_ours(self) -> str:
         """What to do about a file or folder that is not ours to write; empty where all are."""
-        for place in (self.path, self.path.parent):
+        beside = [one for one in own_in(self.path.parent) if one.name.startswith(self.path.name)]
+        for place in (self.path, *beside, self.path.parent):
             if not os.access(place, os.R_OK | os.W_OK):
                 return way_in(place, PermissionError())
         return ""

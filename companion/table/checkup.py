@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from companion.engine.errors import pip
-from companion.engine.files import is_full, is_read_only, is_shut
+from companion.engine.files import is_full, is_read_only, is_shut, own_in
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
 from hardware import serial_pad
@@ -184,8 +184,10 @@ def data_folder(data: Path) -> Finding:
     if is_shut(folder):
         advice = "restart this machine; then companion log backup FILE, on another disk, and a new card"
         return fault(f"{data} is on a disk that takes nothing since an error", (advice,))
-    if not os.access(folder, os.W_OK):
-        return fault(f"{data} can't be written", (_way_in(data, folder),))
+    closed = [one for one in (folder, *own_in(folder)) if not os.access(one, os.W_OK)]
+    if closed:
+        unwritten = data if closed[0] == folder else closed[0]
+        return fault(f"{unwritten} can't be written", (_way_in(data, folder, closed),))
     if not folder.is_dir():
         return fault(f"{folder} is no folder", (elsewhere,))
     if (kind := filesystem(folder)) in VOLATILE:
@@ -207,18 +209,24 @@ def _is_there(path: Path) -> bool:
         return False
 
 
-def _way_in(data: Path, folder: Path) -> str:
-    """How `data` can be written, of which `folder` is there; a folder of somebody else's is left theirs."""
+def _way_in(data: Path, folder: Path, closed: Sequence[Path]) -> str:
+    """How `data` can be written, of which `folder` is there, and what of it is `closed`.
+
+    What is somebody else's is left theirs.
+    """
     if folder != data and not os.access(folder, os.X_OK):  # what lies in there can't be known
         return f"{folder} is closed to you: --data DIR or COMPANION_DATA, in a place of your own"
     if folder != data:
         return f"sudo install -d -o {os.getuid()} {data}"
+    places = " ".join(map(str, closed))
+    if closed[0].stat().st_uid == os.getuid() != 0:  # root is stopped by no mode
+        return f"open it to yourself: chmod u+rwX {places}"
     try:
-        name = folder.owner()
+        name = closed[0].owner()
     except KeyError:  # who is no user any more
         name = "root"
     if name == "root":
-        return f"sudo chown {os.getuid()} {folder}"
+        return f"sudo chown {'-R ' * (closed != [folder])}{os.getuid()} {places}"
     return f"it is {name}'s: sudo -u {name} companion doctor, or --data DIR"
 
 

@@ -42,6 +42,7 @@ from companion.engine.asks import (
     ask,
 )
 from companion.engine.clock import Stamp
+from companion.engine.files import way_in
 from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, in_words, value_at
@@ -1180,6 +1181,22 @@ def test_what_root_plays_among_anothers_sessions_can_be_played_on_by_that_one(tm
         with Session.create(journal, GAME, PACKS):
             locks = tmp_path / "locks"
             assert {place.stat().st_uid for place in (locks, *locks.iterdir())} == {65534}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can play for another user")
+def test_what_root_plays_first_in_anothers_folder_is_that_ones(tmp_path: Path) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS):
+        assert {place.stat().st_uid for place in tmp_path.rglob("*")} == {65534}
+
+
+def test_who_has_closed_the_own_folder_is_told_how_to_open_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: path != tmp_path)
+    assert f"chmod u+rwX {tmp_path}" in way_in(tmp_path / "journal.sqlite", PermissionError())
+    monkeypatch.undo()
+    assert "chmod" not in way_in(tmp_path / "journal.sqlite", PermissionError())
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")

@@ -477,6 +477,25 @@ def test_a_data_folder_that_cannot_be_written_is_a_fault(
     assert found.do == (advice.format(me=os.getuid(), here=tmp_path),)
 
 
+def test_a_data_folder_with_files_in_it_that_are_closed_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder alone is not enough: no session can be written where its journal is another's."""
+    journal, other = tmp_path / "journal.sqlite", tmp_path / "photo.png"
+    for path in (journal, other):
+        path.touch()
+    monkeypatch.setattr("os.access", lambda path, mode: path not in (journal, other))
+    me = os.getuid() or 1
+    os.chown(journal, me, -1)
+    monkeypatch.setattr("os.getuid", lambda: me)
+    found = data_folder(tmp_path)
+    assert (found.state, found.says) == (State.FAULT, f"{journal} can't be written")
+    assert found.do == (f"open it to yourself: chmod u+rwX {journal}",)
+    monkeypatch.setattr("os.getuid", lambda: me + 1)
+    monkeypatch.setattr("pathlib.Path.owner", lambda _: "root")
+    assert data_folder(tmp_path).do == (f"sudo chown -R {me + 1} {journal}",)
+
+
 def test_a_data_folder_that_may_not_be_looked_at_is_a_fault(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
