@@ -182,6 +182,16 @@ def test_a_missing_device_says_to_plug_it_in() -> None:
         UsbStream("/dev/video-that-is-not-there")
 
 
+def test_a_device_that_is_closed_to_the_user_says_which_group_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    device = tmp_path / "video0"
+    device.touch()
+    monkeypatch.setattr("os.access", lambda path, _: path != str(device))
+    with pytest.raises(CameraError, match="may not be opened: add the user to the group video"):
+        UsbStream(str(device))
+
+
 def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_path: Path) -> None:
     by_id = tmp_path / "by-id"
     by_id.mkdir()

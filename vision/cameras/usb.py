@@ -93,6 +93,8 @@ def open_usb(source: str, *, now: bool) -> LiveCamera:
 def _check_there(path: str) -> None:
     if not os.path.exists(path):  # noqa: PTH110 - Path.exists may raise
         raise CameraError(Fault.MISSING, f"camera {path} is not there: plug it in")
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise CameraError(Fault.MISSING, f"camera {path} may not be opened: add the user to the group video")
 
 
 def open_v4l2(path: str) -> Capture:
