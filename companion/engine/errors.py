@@ -68,6 +68,10 @@ class GameFault(CompanionError, RuntimeError):
     """A game broke down: a fault of ours. The answer that led there was taken back."""
 
 
+class NoAnswer(GameFault):
+    """Nothing answers what a game would ask, as values set by hand took it away; it is not gone on to."""
+
+
 class DeviceMissing(CompanionError):
     """A device was demanded and is not there."""
 

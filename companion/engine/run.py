@@ -14,6 +14,7 @@ from companion.engine.errors import (
     BrokenTable,
     CompanionError,
     GameFault,
+    NoAnswer,
     ReplayMismatch,
 )
 from companion.engine.game import Outcome, Play
@@ -47,13 +48,13 @@ class Run:
         return self._asked[self.ask.key] if self.ask else 0
 
     def chance(self) -> tuple[str, ...]:
-        """What software decides for the open chance ask; a `GameFault` if too few cards are there to draw."""
+        """What software decides for the open chance ask; `NoAnswer` if too few cards are there to draw."""
         if self.ask is None:
             raise BadAnswer("the game is over")
         try:
             return chance.decide(self.ask, chance.source(self._seed, self.ask.key, self.nth))
         except ValueError as error:
-            raise GameFault(f"too few cards are there for {self.ask.text!r}") from error
+            raise NoAnswer(f"too few cards are there for {self.ask.text!r}") from error
 
     def answer(self, accepted: object, by: str = "") -> None:
         """Hand an accepted answer to the script; whatever it raises is a `GameFault`.

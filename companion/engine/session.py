@@ -23,9 +23,11 @@ from companion.engine.clock import Clock, Stamp, local, system
 from companion.engine.errors import (
     BadAnswer,
     BadInput,
+    BrokenTable,
     CompanionError,
     GameFault,
     JournalError,
+    NoAnswer,
     NotKept,
     PackError,
     ReplayMismatch,
@@ -42,6 +44,9 @@ from companion.wording import plain, plain_throughout
 
 LARGEST_PACKS = 1 << 21
 """Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
+
+_LATER = "set it at another question, such as after an undo"
+_MEND = "set right by hand what is missing, or undo"
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -236,7 +241,7 @@ class Session:
         """Answer ask `n`; returns when the answer is on disk and applied.
 
         Raises `StaleAnswer` or `BadAnswer` (the ask stands), `JournalFull` (not kept, the ask stands) or
-        `GameFault` (taken back, the ask stands).
+        `GameFault` (taken back, the ask stands), also where nothing answers what would be asked next.
         """
         question = self.ask
         if question is None:
@@ -280,8 +285,8 @@ class Session:
         """Set values of the state by hand, by their paths, whatever the rules say; logged as such.
 
         Raises `BadAnswer` if a path leads nowhere, a value has the wrong type, or if the game can't go on
-        with it, nothing answers any more what it asks, or the table can't be shown; `BrokenTable` if an
-        invariant breaks, which more values set together may keep. Nothing has changed then.
+        with it or the table can't be shown; `BrokenTable` if an invariant breaks or nothing answers any more
+        what is asked, which more values set together may mend. Nothing has changed then.
         """
         if self.ask is None:
             raise BadAnswer("the game is over")
@@ -306,6 +311,8 @@ class Session:
             raise
         except Exception as error:
             self._rebuild()
+            if isinstance(error, NoAnswer):
+                raise BrokenTable(f"{refusal(changes, [str(error)])}; {_LATER}") from error
             why = str(error) if isinstance(error, CompanionError) else stumble(error)
             raise BadAnswer(refusal(changes, [why])) from error
         self._line.push(item)
@@ -350,15 +357,18 @@ class Session:
         self._settle()
 
     def _move(self, step: Callable[[], None]) -> None:
-        """Let the game act on the newest answer; if it breaks down, take that answer back."""
+        """Let the game act on the newest answer; if it breaks down or is stuck, take that answer back."""
         told = len(self._news)
         try:
             step()
             self._settle()
-        except GameFault:
+            _must_have_an_answer(self.ask)
+        except GameFault as error:
             del self._news[told:]
             if (newest := self._newest()) is not None:
                 self._take_back(newest)
+            if isinstance(error, NoAnswer):
+                raise NoAnswer(f"{error}; {_MEND}") from error
             raise
 
     def _newest(self) -> int | None:
@@ -449,7 +459,7 @@ class _Step(msgspec.Struct, frozen=True):
 
 def _must_have_an_answer(question: AnyAsk | None) -> None:
     if question is not None and not question.answerable():
-        raise GameFault(f"nothing answers {question.text!r} then")
+        raise NoAnswer(f"nothing answers {question.text!r} then")
 
 
 def _item(question: AnyAsk, accepted: object, by: str) -> Item:

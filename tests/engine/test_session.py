@@ -771,8 +771,12 @@ def test_a_value_that_leaves_a_question_without_an_answer_is_refused(journal: Jo
     narrow = msgspec.structs.replace(GAME, start=Narrow)
     with Session.create(journal, narrow, PACKS, Wish(seed=7)) as session:
         before = (session.n, session.state, opened(session), journal.entries(session.meta.id))
-        with pytest.raises(BadAnswer, match=r"deck = \[\] can't be: nothing answers 'Which way\?' then"):
+        with pytest.raises(BrokenTable) as refused:
             session.override({"deck": []})
+        assert str(refused.value) == (
+            "deck = [] can't be: nothing answers 'Which way?' then; "
+            "set it at another question, such as after an undo"
+        )
         assert (session.n, session.state, opened(session), journal.entries(session.meta.id)) == before
 
 
@@ -841,13 +845,39 @@ def test_an_answer_after_which_software_has_no_card_to_draw_is_taken_back(journa
     with Session.create(journal, game, PACKS) as session:
         session.override({"deck": []})
         state = session.state
-        with pytest.raises(GameFault, match="too few cards are there for 'Draw a card'"):
+        with pytest.raises(GameFault) as stuck:
             session.answer(session.n, "card")
+        assert str(stuck.value) == (
+            "too few cards are there for 'Draw a card'; set right by hand what is missing, or undo"
+        )
         assert session.state == state
         name = session.meta.id
     with Session.resume(journal, game, name) as again:
         assert again.state == state
         play(again, "stones", 1)
+
+
+def test_an_answer_after_which_nothing_answers_the_next_question_is_taken_back(journal: Journal) -> None:
+    class Scarce(Toy):
+        """Cards are its only way."""
+
+        def ways(self) -> Choose:
+            return Choose("toy.way", "Which way?", options=(Option("card", "Card"),) * bool(self.state.deck))
+
+    scarce = msgspec.structs.replace(GAME, start=Scarce)
+    with Session.create(journal, scarce, PACKS, Wish(seed=7, cards="table")) as session:
+        session.override({"deck": ["a"]})
+        play(session, "card", ["a"])
+        before = (session.state, opened(session), session.history)
+        with pytest.raises(GameFault, match=r"nothing answers 'Which way\?' then; set right by hand"):
+            session.answer(session.n, True)
+        assert (session.state, opened(session), session.history) == before
+        assert session.redoable == ""
+        session.override({"deck": ["b"]})
+        play(session, True, "card")
+        name, state = session.meta.id, session.state
+    with Session.resume(journal, scarce, name) as again:
+        assert again.state == state
 
 
 def test_what_a_game_broke_down_after_is_not_offered_to_redo(journal: Journal, session: Session) -> None:
