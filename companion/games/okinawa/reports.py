@@ -205,15 +205,17 @@ def _pairs(table: Table) -> Iterator[Option]:
 
 def _missing(table: Table) -> Script[None]:
     """The Machine Gun Team took two cards and one space; what lay on both is gone (OKI-095, OKI-R22)."""
-    answer = yield from ask(
-        Choose(
+
+    def question() -> Choose:
+        return Choose(
             "okinawa.report.space",
             "Where does the Machine Gun Team lie?",
             "If the pawn's space goes, the pawn goes to the other",
             ("OKI-095", "OKI-097", "OKI-098", "OKI-R15", "OKI-R22"),
             options=tuple(_pairs(table)),
         )
-    )
+
+    answer = yield from ask(question)
     kept, gone = map(int, answer.split("-"))
     rondel.space_of(table.state, kept).action = Action()
     moving.remove_space(table, gone, kept)

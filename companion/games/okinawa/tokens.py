@@ -120,9 +120,10 @@ def use(table: Table, chosen: str) -> Script[None]:
 
 
 def spend(table: Table, kind: TokenKind) -> None:
-    """A used Resupply token leaves the game (OKI-103)."""
-    table.state.tokens.remove(kind)
-    table.state.removed_tokens.append(kind)
+    """A used Resupply token leaves the game (OKI-103), unless it was put elsewhere by hand meanwhile."""
+    if kind in table.state.tokens:
+        table.state.tokens.remove(kind)
+        table.state.removed_tokens.append(kind)
 
 
 def _grenade(table: Table) -> Script[None]:

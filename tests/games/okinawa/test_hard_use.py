@@ -8,11 +8,11 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine import autoplay, chance
-from companion.engine.asks import RESTATED, AnyAsk, Draw, Script
+from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Script
 from companion.engine.errors import BadAnswer
 from companion.engine.packs import Source
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, enemy_turn, health, invariants, moving, play
+from companion.games.okinawa import GAME, dice, enemy_turn, health, invariants, moving, play, reports, rondel
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
@@ -49,6 +49,22 @@ def test_an_action_card_that_nobody_knows_is_refused_in_either_mode(mode: str) -
     with pytest.raises(BadAnswer, match="no Action card is called 'Rifleman'"):
         run.override({"spaces.1.action.card": "Rifleman"})
     assert run.play.board()
+
+
+def test_the_machine_gun_team_lies_on_spaces_that_are_there_now() -> None:
+    laid = table(mode="enemy")
+    laid.state.spaces = [space for space in laid.state.spaces if space.number != 8]
+    script = reports.report(laid, "space")
+    question = script.send(None)
+    assert isinstance(question, Choose)
+    assert "9-7" in [option.id for option in question.options]
+    rondel.space_of(laid.state, 9).number = 8
+    question = script.send(RESTATED)
+    with pytest.raises(BadAnswer):
+        question.accept("9-7")
+    with pytest.raises(StopIteration):
+        script.send(question.accept("8-7"))
+    assert 7 not in rondel.numbers(laid.state)
 
 
 def test_a_token_that_the_box_thinks_used_up_can_be_set_by_hand_and_drawn() -> None:
