@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick
 from companion.games.space_infantry.pack import Resource
-from companion.games.space_infantry.state import Range
+from companion.games.space_infantry.state import Foe, Range
 from companion.games.space_infantry.table import Table
 
 NAMES = ("steady", "rash")
@@ -174,15 +174,20 @@ def _shift(table: Table, options: tuple[Option, ...]) -> str:
 def _balance(table: Table, at: Range) -> float:
     skill = "melee" if at is Range.MELEE else "fire"
     ours = sum(_AVERAGE_AP / level for one in table.in_play().values() for level in one.levels.get(skill, ()))
-    enemies = [table.enemy(foe.kind) for foe in table.fight.foes]
+    enemies = [table.enemy(foe.kind) for foe in _foes(table)]
     theirs = sum(
         _AVERAGE_AP / level for one in enemies for level in (one.melee if at is Range.MELEE else one.fire)
     )
     return ours - theirs
 
 
+def _foes(table: Table) -> list[Foe]:
+    """Nobody where the combat was taken off the table by hand."""
+    return table.op.fight.foes if table.op.fight else []
+
+
 def _many_foes(table: Table) -> bool:
-    return len(table.fight.foes) >= _MANY_FOES
+    return len(_foes(table)) >= _MANY_FOES
 
 
 def _prepare(table: Table, ids: list[str]) -> str:
