@@ -213,6 +213,7 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
     stays = yield from cards.casualty(table, target)
     bot = table.state.bot
     marked = bot and target.side == bot.side and table.state.initiative != bot.side
+    marked = marked and target.hits < table.most_hits(target)  # set by hand, all may lie there
     if marked and stays and table.own_turn(side) and side != target.side:
         target.hits += 1
         table.news.append(f"Put a control marker on {table.name(target)}.")

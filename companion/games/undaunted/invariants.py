@@ -104,8 +104,8 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
         yield f"{who} is on {counter.tile}, which is not on the board"
     elif counter.tile and not table.may_enter(counter, counter.tile):
         yield f"{who} is on {counter.tile}, where no vehicle may be"
-    cards = sum(count for card, count in table.printed[side].items() if table.unit_of(card) == counter.unit)
-    if not 0 <= counter.hits <= cards:  # one for each card that a hit took
+    cards = table.most_hits(counter)
+    if not 0 <= counter.hits <= cards:
         yield f"{who} carries {counter.hits} control markers: 0 to {cards} can lie there"
     if counter.seat < 0:
         yield f"{who} sits in seat {counter.seat}"

@@ -25,8 +25,8 @@ def may_step(table: Table, counter: Counter, kind: Kind, tile: str) -> bool:
 
 
 def steps_from(table: Table, counter: Counter, kind: Kind, tile: str) -> list[str]:
-    """The neighbours of a tile that the counter may enter next."""
-    return [other for other in table.ground.links[tile] if may_step(table, counter, kind, other)]
+    """The neighbours of a tile that the counter may enter next; none where it was taken off by hand."""
+    return [other for other in table.ground.links.get(tile, ()) if may_step(table, counter, kind, other)]
 
 
 def anywhere(_start: str, _tile: str) -> bool:

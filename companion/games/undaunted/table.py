@@ -153,6 +153,11 @@ class Table:
         kinds = [name for name, kind in self.pack.unit.items() if kind.unit == type_name(unit)]
         return (unit, *(of_squad(kind, squad) for kind in kinds))
 
+    def most_hits(self, counter: Counter) -> int:
+        """How many control markers can lie on it: one for each card that a hit takes."""
+        printed = self.printed[counter.side].items()
+        return sum(count for card, count in printed if self.unit_of(card) == counter.unit)
+
     def title(self, card: str) -> str:
         """A card or counter in words, such as "Rifleman B"."""
         squad = squad_of(card)

@@ -445,6 +445,16 @@ def test_each_hit_leaves_a_control_marker_while_the_player_has_the_initiative(
     assert counter.tile == "5B"
 
 
+def test_a_hit_leaves_no_marker_where_as_many_as_can_lie_there_were_set_by_hand() -> None:
+    table = staged()
+    counter = put(table, "ge", "rifleman-a", "5B")
+    table.state.initiative = "us"
+    counter.hits = table.most_hits(counter)
+    hit(table)
+    assert counter.hits == table.most_hits(counter)
+    assert not [one for one in table.news if "control marker" in one]
+
+
 @pytest.mark.rule("UND-146", "UND-147")
 @pytest.mark.parametrize(("initiative", "markers"), [("lrdg", 1), ("it", 0)])
 def test_a_hit_on_a_bot_vehicle_leaves_its_marker_on_the_soldier(initiative: str, markers: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine import BadAnswer, autoplay
 from companion.engine import game as engine_game
-from companion.engine.autoplay import at_first
+from companion.engine.autoplay import at_first, at_random
 from companion.engine.run import Run
 from companion.games.undaunted import GAME
 from companion.games.undaunted.pack import FACTIONS
@@ -148,6 +148,29 @@ def test_a_bid_set_by_hand_before_the_own_one_is_discarded_as_that_is_laid() -> 
     assert game.state.bids == {"us": hand[0]}
     assert you.discard == {lost: 1}
     assert not list(game.check())
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_a_unit_that_is_taken_off_by_hand_as_it_moves_moves_no_further(left: int) -> None:
+    """Before its first step, which it has to take, nothing is left to answer."""
+    game = fresh()
+    run = Run(game, 1)
+    rng = Random(1)
+    while True:
+        question = run.ask
+        assert question is not None
+        if question.key.endswith(".to") and ("stop here" in str(question)) is bool(left):
+            break
+        run.answer(question.accept(run.chance() if question.is_chance else at_random(question, rng)))
+    (moving,) = [
+        f"sides.{side}.counters.{unit}.tile"
+        for side, own in game.state.sides.items()
+        for unit, one in own.counters.items()
+        if question.text.startswith(f"{game.table.name(one)} on {one.tile}:")
+    ]
+    run.override({moving: ""})
+    assert run.ask is not None
+    assert run.ask.answerable() is bool(left)
 
 
 def test_a_bid_set_by_hand_once_they_are_told_is_discarded() -> None:
