@@ -1,14 +1,16 @@
 """Values set by hand, in every game: what no table can have is refused, with what there can be."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
 import msgspec
 import pytest
 
-from companion.engine import Journal, Session, Wish, autoplay
-from companion.engine.errors import BadAnswer, BadInput
+from companion.engine import Journal, Session, Wish, autoplay, chance
+from companion.engine.asks import AnyAsk
+from companion.engine.errors import BadAnswer, BadInput, BrokenTable
 from companion.engine.game import Game
 from companion.engine.packs import find, merge, numbers
 from companion.engine.run import Run
@@ -141,3 +143,65 @@ def test_any_value_can_be_set_by_hand_at_any_ask_or_is_refused(name: str, seed: 
                 pass
         assert list(run.play.check()) == []
     assert taken
+
+
+def moved(told: list[tuple[str, object]], rng: Random) -> dict[str, object]:
+    """Something moved from one list to another, as a card that lies in the wrong pile is put right."""
+    piles = [(path, value) for path, value in told if isinstance(value, list)]
+    source, there = rng.choice([one for one in piles if one[1]] or piles)
+    target, here = rng.choice(piles)
+    assert isinstance(there, list)
+    assert isinstance(here, list)
+    at = rng.randrange(len(there)) if there else 0
+    return {source: there[:at] + there[at + 1 :], target: [*here, *there[at : at + 1]]}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", names())
+def test_after_any_values_set_by_hand_a_session_can_be_played_on(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    """Each question has an answer, each answer leads on, and the session replays to the same table."""
+    rng = Random(seed)
+    game = load(name)
+    packs = merge(name, find(game.folder, tmp_path))
+    wish = Wish(seed=seed, dice=rng.choice(["software", "table"]))
+    with Journal(tmp_path) as journal:
+        with Session.create(journal, game, packs, wish) as session:
+            for step in range(250):
+                if session.ask is None:
+                    break
+                assert session.ask.answerable()
+                if step < 150 and rng.random() < 0.3:
+                    told = list(leaves(session.state))
+                    words = [value for _, value in told if isinstance(value, str)]
+                    path, value = rng.choice(told)
+                    changes = rng.choice([{path: another(value, words, rng)}, moved(told, rng)])
+                    with suppress(BadAnswer):
+                        session.override(changes)
+                else:
+                    session.answer(session.n, answered(session.ask, rng))
+                assert list(session.play.check()) == []
+            state, meta = session.state, session.meta
+        with Session.resume(journal, game, meta.id) as again:
+            assert again.state == state
+
+
+def answered(question: AnyAsk, rng: Random) -> object:
+    """Any answer that it takes."""
+    return chance.decide(question, rng) if question.is_chance else autoplay.at_random(question, rng)
+
+
+def test_the_last_card_is_not_taken_away_as_a_bid_is_asked_for(tmp_path: Path) -> None:
+    game = load("undaunted")
+    packs = merge(game.name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=1)) as session:
+        while session.ask is not None and session.ask.key != "undaunted.bid":
+            session.answer(session.n, True)
+        side = session.play.state.players["us"]  # type: ignore[attr-defined]
+        hand, discard = list(side.hand), dict(side.discard)
+        gone = {"players.us.hand": [], "players.us.discard": {card: hand.count(card) for card in hand}}
+        with pytest.raises(BrokenTable, match=r"nothing answers 'Round 1: .*at another question, such as"):
+            session.override(gone)
+        side = session.play.state.players["us"]  # type: ignore[attr-defined]
+        assert (side.hand, side.discard) == (hand, discard)
