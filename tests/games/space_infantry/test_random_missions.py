@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
+from companion.engine import autoplay
 from companion.engine.errors import BadAnswer
 from companion.engine.game import Outcome
 from companion.engine.override import assign
@@ -247,3 +248,16 @@ def test_a_cup_that_can_not_be_drawn_from_is_refused_when_set_by_hand(
     with pytest.raises(BadAnswer, match=words):
         run.override({path: value})
     assert list(run.play.check()) == []
+
+
+def test_a_policy_goes_on_where_a_combat_is_taken_off_the_table_by_hand() -> None:
+    rng = Random(1)
+    run = Run(fresh(), 1)
+    while run.ask is None or run.ask.key != "space_infantry.combat.prepare":
+        if run.ask is None:
+            run = Run(fresh(), rng.randrange(1000))
+        assert run.ask is not None
+        answer = run.chance() if run.ask.is_chance else autoplay.at_random(run.ask, rng)
+        run.answer(run.ask.accept(answer))
+    run.override({"operation.fight": None})
+    run.answer(run.ask.accept(run.play.advise(run.ask, "steady")))
