@@ -1397,7 +1397,7 @@ def test_an_interrupted_game_says_that_it_is_saved() -> None:
 def test_ctrl_c_ends_a_simulation_in_several_processes(after: float) -> None:
     """Also as they begin."""
     with subprocess.Popen(
-        [sys.executable, "-m", "companion", "simulate", "okinawa", "--games", "1000000", "--jobs", "2"],
+        [sys.executable, "-m", "companion", "simulate", "okinawa", "--games", "100000", "--jobs", "2"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, process_group=0,
     ) as process:  # fmt: skip
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
