@@ -9,7 +9,7 @@ import msgspec
 
 from companion.engine.clock import local
 from companion.engine.errors import JournalError
-from companion.engine.game import Game
+from companion.engine.game import Game, Setting
 from companion.engine.journal import Journal
 from companion.engine.line import Act
 from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
@@ -85,7 +85,7 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
             caveat = f"No boards: {error}"
     return Report(
         title=f"{game.title if game else meta.game}, {day(meta)}",
-        facts=tuple(_facts(trace)),
+        facts=tuple(_facts(trace, game.settings if game else ())),
         lead=_lead(trace),
         caveat=caveat,
         notes=tuple(filter(None, map(in_words, trace.notes))),
@@ -141,15 +141,17 @@ def _lying(trace: Trace) -> Iterator[tuple[Moment, RolledDie]]:
         yield from ((moment, die) for die in trace.rolls.get(moment.seq, ()))
 
 
-def _facts(trace: Trace) -> list[tuple[str, str]]:
+def _facts(trace: Trace, settings: Sequence[Setting]) -> list[tuple[str, str]]:
     meta = trace.meta
-    options = ", ".join(f"{name} {value}" for name, value in meta.settings.items())
+    usual = {one.name: one.choices[0] for one in settings}
+    options = [f"{name} {value}" for name, value in meta.settings.items() if value != usual.get(name)]
+    others = f"all {'others ' if options else ''}as usual" if len(options) < len(meta.settings) else ""
     facts = [
         ("Session", meta.id),
         ("Players", ", ".join(people_of(trace.notes))),
         ("Place", place_of(trace.notes)),
         ("Scenario", trace.scenario),
-        ("Options", options),
+        ("Options", ", ".join(filter(None, [*options, others]))),
         ("Packs", ", ".join(meta.packs)),
         ("Dice and cards", f"dice: {meta.dice}, cards: {meta.cards}"),
         ("Playing time", in_time(trace.seconds)),

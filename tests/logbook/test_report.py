@@ -17,7 +17,7 @@ from companion.engine import Evidence, Journal, Session, Wish, packs
 from companion.engine.asks import Draw, Option, Show
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
-from companion.engine.game import Glance
+from companion.engine.game import Game, Glance
 from companion.engine.line import Act, Item
 from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
@@ -867,3 +867,16 @@ def test_five_hundred_asks_are_reported_with_plots(journal: Journal) -> None:
     page = html.of_report(report(journal, TOY, meta))
     print(f"report of 500 asks: {time.process_time() - began:.2f} s CPU, {len(page)} bytes")
     assert "Turn 1" in page
+
+
+def test_a_report_names_the_options_that_are_not_as_usual(journal: Journal) -> None:
+    game = load("flag_war")
+    merged = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
+
+    def told(settings: dict[str, str], known: Game | None) -> str | None:
+        with Session.create(journal, game, merged, Wish(settings=settings, seed=1)) as session:
+            return dict(report(journal, known, session.meta).facts).get("Options")
+
+    assert told({"armies": "3", "start": "free"}, game) == "armies 3, start free, all others as usual"
+    assert told({}, game) == "all as usual"
+    assert "start layout" in str(told({}, None))
