@@ -267,10 +267,11 @@ class TrayWatch:
         moved_on = [old for old in changes.went if old in self._asked_about]
         self._asked_about = still(self._asked_about, changes, hand=hand)
         named = [old for old in self._named if lies_at_any(old, missing)]
+        taken_for = replaced(moves(self._before, reading.dice))
         earlier = Earlier(
             self._before,
-            missing,
-            self._aside,
+            (*missing, *taken_for),
+            (*self._aside, *taken_for),
             held,
             gone,
             self._out,
@@ -592,6 +593,11 @@ def reread(changes: Moves) -> Iterator[Die]:
     for old, new in changes.stayed:
         if (new.sure and not old.sure) or looks([old]) != looks([new]):
             yield new
+
+
+def replaced(changes: Moves) -> list[Die]:
+    """Dice in whose places something lies that is not sure to be what was read there for sure."""
+    return [old for old, new in changes.stayed if old.sure and not new.sure and looks([old]) != looks([new])]
 
 
 def in_doubt(dice: Sequence[Die], named: Sequence[Die]) -> tuple[Die, ...]:

@@ -421,6 +421,17 @@ def test_r10_dice_that_are_swept_aside_are_asked_about_also_where_one_lies_cocke
     assert (found.faces[0], found.faces[1], found.doubtful) == (str(then[250, 180]), None, doubtful)
 
 
+@pytest.mark.parametrize(("face", "doubtful"), [(3, (0,)), (2, ())], ids=["swept", "thrown"])
+def test_r10_a_die_that_is_swept_aside_is_asked_about_also_where_one_that_leans_takes_its_place(
+    monkeypatch: pytest.MonkeyPatch, face: int, doubtful: tuple[int, ...]
+) -> None:
+    watch = after_a_throw(TWO)
+    monkeypatch.setattr(vision, "read", partial(leaning, x=62))
+    film = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): face, (62, 60): 1})
+    (found,) = next_seen(watch, film, job(2, 1))
+    assert (found.faces, found.doubtful) == ((str(face),), doubtful)
+
+
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
     watch = after_a_throw(TWO)
     later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
