@@ -201,11 +201,12 @@ def match(
     candidates = [rolled(group, left, roll.locked, aside, alone=alone) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    may_be_old = partial(may_have_lain, missing=earlier.missing, named=earlier.named)
-    swept = may_be_old(changes._replace(came=asked_for(changes.came, wanted)))
+    may_be_old = partial(may_have_lain, named=earlier.named)
+    swept = may_be_old(changes._replace(came=asked_for(changes.came, wanted)), earlier.missing)
     old = earlier.relit or swept
     late = asked_for(earlier.late, wanted)
-    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late))
+    moved_on = (*earlier.missing, *earlier.asked)
+    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late), moved_on)
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []

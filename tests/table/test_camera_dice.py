@@ -1224,6 +1224,16 @@ def test_r14_a_die_that_was_turned_where_it_lay_stays_in_doubt_when_it_is_moved_
     assert (turned.doubtful, moved.faces, moved.doubtful) == ((0,), (str(*then.values()),), doubtful)
 
 
+@pytest.mark.parametrize(("face", "doubtful"), [(5, (0, 1)), (2, (1,))], ids=["swept", "thrown"])
+def test_r14_a_die_that_is_swept_with_one_that_was_asked_about_is_asked_about_too(
+    face: int, doubtful: tuple[int, ...]
+) -> None:
+    film = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest({(62, 60): 6, (180, 120): 5})
+    film.rest({}, 0.5, hand=True).rest({(100, 170): face, (250, 190): 6})
+    *_, found = next_seen(after_a_throw(TWO), film, job(2, 2))
+    assert (found.faces, found.doubtful) == ((str(face), "6"), doubtful)
+
+
 def test_r14_a_swept_die_that_was_asked_about_stays_in_doubt_when_it_is_turned_where_it_lies() -> None:
     left, watch = {(180, 120): 5}, after_a_throw(TWO)
     film = Film().rest(TWO).rest(left, 0.5, hand=True).rest({(250, 190): 3, **left})
