@@ -188,7 +188,7 @@ def play(
     wish = Wish(settings(pairs), scenario, seed, dice, cards)
     merged = merged_packs(chosen, data, packs)
     Session.prepared(chosen, merged, wish)  # where nobody can play so, no journal is made
-    source = _source(dice, _camera(dice, seat), seat, data, now=True)
+    source = open_source(dice, _camera(dice, seat), data_dir(data), habits=_habits(seat), now=True)
     with (
         closing(source) if source else nullcontext(),
         open_journal(data) as journal,
@@ -245,7 +245,7 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
         if not meta.outcome:
             check_seat(game, seat, meta.dice, meta.cards)
         with Session.resume(journal, game, meta.id) as session:
-            source, trouble = _source_again(meta.dice, seat, data)
+            source, trouble = _source_again(session, seat, data)
             with closing(source) if source else nullcontext():
                 sit_down(session, seat, data, source, trouble)
 
@@ -270,18 +270,19 @@ def _camera(dice: str, seat: Seat) -> str | None:
     return seat.camera or (usual_camera() if dice == CAMERA else None)
 
 
-def _source(dice: str, camera: str | None, seat: Seat, data: Path | None, *, now: bool) -> DiceSource | None:
-    return open_source(dice, camera, data_dir(data), Habits(seat.confirm, seat.teach), now=now)
+def _habits(seat: Seat) -> Habits:
+    return Habits(seat.confirm, seat.teach)
 
 
-def _source_again(dice: str, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
+def _source_again(session: Session, seat: Seat, data: Path | None) -> tuple[DiceSource | None, str]:
     """The dice source of a session that goes on; one that is gone must not keep it from going on.
 
     Nor settings that can't be read. And what a person should know of it.
     """
+    dice = session.meta.dice
     try:
         camera = _camera(dice, seat)
-        source = _source(dice, camera, seat, data, now=False)
+        source = open_source(dice, camera, data_dir(data), session.misread(), _habits(seat))
     except (BadInput, DeviceMissing) as error:
         return None, f"{error}; enter the dice by hand"
     named = camera or ""  # maybe turned, as pictures@90

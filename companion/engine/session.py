@@ -45,6 +45,9 @@ from companion.wording import plain, plain_throughout
 LARGEST_PACKS = 1 << 21
 """Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
 
+LIE_THERE = 3
+"""Rolls of which dice may lie in the tray yet: some are locked, or stay while others are rolled."""
+
 _LATER = "set it at another question, such as after an undo"
 _MEND = "set right by hand what is missing, or undo"
 
@@ -229,6 +232,11 @@ class Session:
             with suppress(Exception):
                 boards.append(self._replayed(line).play.board())
         return boards
+
+    def misread(self) -> tuple[RolledDie, ...]:
+        """Dice of the newest rolls that a person named otherwise than they were read."""
+        newest = list(self.journal.rolls(self.meta.id).values())[-LIE_THERE:]
+        return tuple(die for dice in newest for die in dice if die.read is not None)
 
     def take_news(self) -> list[Said]:
         """The answers applied since this was last called, software's among them."""

@@ -16,7 +16,7 @@ from companion.engine.errors import CompanionError
 from companion.engine.game import Game
 from companion.engine.journal import Journal
 from companion.engine.packs import Merged, build, find, merge
-from companion.engine.records import MANUAL, SOFTWARE, Meta
+from companion.engine.records import MANUAL, SOFTWARE, Meta, RolledDie
 from companion.engine.session import Session, Wish
 from companion.games import load, names
 from companion.screens.console import SHUT_DOWN, Console
@@ -304,7 +304,7 @@ class Box:
 
     def _play_at(self, table: Table, *, by_phone: bool) -> Left:
         meta = table.session.meta
-        source = self._source(meta.dice)
+        source = self._source(meta.dice, table.session.misread())
         displays = [*self._watch, *self._devices.displays(table)]
         self._playing.begin(meta.id)
         table.settle()
@@ -315,14 +315,14 @@ class Box:
             self._playing.left()
         return done
 
-    def _source(self, dice: str) -> DiceSource | None:
+    def _source(self, dice: str, misread: Sequence[RolledDie] = ()) -> DiceSource | None:
         """What reads the dice; without it they are entered by hand, and the screen says so."""
         if dice in (MANUAL, SOFTWARE):
             return None
         tower = self._devices.dice
         if dice != CAMERA:
             return tower
-        camera = LateSource(CAMERA, lambda: open_source(CAMERA, self._ways.camera, self._data))
+        camera = LateSource(CAMERA, lambda: open_source(CAMERA, self._ways.camera, self._data, misread))
         return DiceChain([camera, tower])
 
     def _say(self, text: str) -> Left | None:

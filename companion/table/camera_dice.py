@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from companion.engine.asks import Roll
+from companion.engine.records import RolledDie
 from companion.table.dice import Post
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import Group, groups, lacking, untaught
@@ -27,7 +29,7 @@ class CameraDice:
 
     `taught` is the folder of taught dice sets; which of them lie in the tray follows from what the game calls
     its dice. While the camera is away the player enters the dice, and is told so once a roll. For `pictures`
-    see TrayWatch.
+    and `misread` see TrayWatch.
     """
 
     def __init__(
@@ -37,8 +39,9 @@ class CameraDice:
         taught: Path | None = None,
         pictures: Path | None = None,
         habits: Habits = USUAL,
+        misread: Sequence[RolledDie] = (),
     ) -> None:
-        self._watch = TrayWatch(camera, pictures, habits, taught)
+        self._watch = TrayWatch(camera, pictures, habits, taught, misread)
         self._taught = taught
         self._known: dict[str, None] = {}
         self._rolls = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Protocol, TypeAlias
 from companion.engine.asks import Roll
 from companion.engine.errors import DeviceMissing, pip
 from companion.engine.files import NEWEST_ROLL
-from companion.engine.records import MANUAL, SOFTWARE
+from companion.engine.records import MANUAL, SOFTWARE, RolledDie
 from companion.table.events import USUAL, Habits, Notice, Seen
 
 CAMERA = "camera"
@@ -89,16 +89,23 @@ def tower_plugged_in() -> bool:
 
 
 def open_source(
-    dice: str, camera: str | None, data: Path, habits: Habits = USUAL, *, now: bool = False
+    dice: str,
+    camera: str | None,
+    data: Path,
+    misread: Sequence[RolledDie] = (),
+    habits: Habits = USUAL,
+    *,
+    now: bool = False,
 ) -> DiceSource | None:
     """The device for a session's dice; `DeviceMissing` if it was demanded and can't be there.
 
-    A camera that is merely unplugged is waited for, unless it has to be there `now`.
+    A camera that is merely unplugged is waited for, unless it has to be there `now`. It knows dice that were
+    `misread` before and lie there yet.
     """
     if dice in (MANUAL, SOFTWARE):
         return None
     if dice == CAMERA:
-        return _open_camera(camera, data, habits, now=now)
+        return _open_camera(camera, data, misread, habits, now=now)
     if dice == SERIAL:
         return _open_tower()
     raise DeviceMissing(f"--dice {dice}: no such device here; --dice manual or software play without")
@@ -130,7 +137,9 @@ def need_opencv() -> None:
         raise DeviceMissing(f"reading dice needs OpenCV: {pip('install', 'companion[vision]')}")
 
 
-def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -> DiceSource:
+def _open_camera(
+    source: str | None, data: Path, misread: Sequence[RolledDie], habits: Habits, *, now: bool
+) -> DiceSource:
     need_opencv()
     from companion.table.camera_dice import CameraDice
     from vision.camera import CameraError, open_camera
@@ -139,4 +148,5 @@ def _open_camera(source: str | None, data: Path, habits: Habits, *, now: bool) -
         camera = open_camera(source, now=now)
     except CameraError as error:
         raise DeviceMissing(f"--dice camera: {error}") from error
-    return CameraDice(camera, taught=data / "dice", pictures=data / NEWEST_ROLL, habits=habits)
+    pictures = data / NEWEST_ROLL
+    return CameraDice(camera, taught=data / "dice", pictures=pictures, habits=habits, misread=misread)

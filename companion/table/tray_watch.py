@@ -23,6 +23,7 @@ from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import (
+    GAME_FACES,
     Earlier,
     Group,
     Place,
@@ -83,7 +84,8 @@ class TrayWatch:
     """What happens in the tray, roll after roll.
 
     `pictures` is a folder where the pictures of the newest throw's dice are put, for a screen to show,
-    `taught` the one of taught sets, where samples go.
+    `taught` the one of taught sets, where samples go. `misread` are dice that a person named otherwise before
+    this began to watch; they may lie there yet.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class TrayWatch:
         pictures: Path | None = None,
         habits: Habits = USUAL,
         taught: Path | None = None,
+        misread: Sequence[RolledDie] = (),
     ) -> None:
         self.camera = camera
         self._taught = taught
@@ -116,6 +119,7 @@ class TrayWatch:
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         # What a person named of the last roll, or of one taken back, and how many ways were known then.
         self._answered: tuple[int, tuple[Die, ...]] = 0, ()
+        self._misread = misread
         self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
         self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed, look after look
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
@@ -394,6 +398,8 @@ class TrayWatch:
                 self._shift(by, self._scene)
             else:
                 self._named = carried(self._named, self._ways[-1])
+        self._named += tuple(named_before(self._misread, reading.dice, job.sets))
+        self._misread = ()
         self._now = in_doubt(reading.dice, self._named)
         return msgspec.structs.replace(reading, dice=self._now), self._scene
 
@@ -491,6 +497,18 @@ def named_otherwise(throw: Throw, answer: Sequence[str]) -> Iterator[Die]:
         for face in faces:
             if face is not None:
                 yield from (msgspec.structs.replace(die, face=face) for die in dice if die.face != face)
+
+
+def named_before(
+    misread: Sequence[RolledDie], dice: Sequence[Die], dice_sets: Sequence[DiceSet]
+) -> Iterator[Die]:
+    """Dice that show what some were `misread` as, of which each may be such a one, as these were named."""
+    kinds = {(one.name, kind.name): kind for one in dice_sets for kind in one.kinds}
+    for die, old in product(dice, misread):
+        kind = kinds.get((old.die.partition(".")[0], die.die or ""))
+        names = {GAME_FACES.get(own, own): own for own in kind.faces} if kind is not None else {}
+        if die.face is not None and names.get(old.read or "") == die.face and old.face in names:
+            yield msgspec.structs.replace(die, face=names[old.face])
 
 
 def learn(

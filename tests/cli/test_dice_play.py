@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from companion.cli import run
-from companion.engine import BadInput, Journal
+from companion.engine import BadInput, Journal, Session
+from companion.engine.records import RolledDie
 from companion.table.config import Config, PadSettings
 from companion.table.discover import discover
 from tests.cli.conftest import Says
@@ -113,6 +114,19 @@ def test_that_pictures_begin_anew_is_said_when_a_session_goes_on(
     settings.write_text(f"[camera]\nsource = '{folder}{more}'\n")
     monkeypatch.setenv("COMPANION_CONFIG", str(settings))
     assert "begins with its first picture again" in says("resume", *data[2:]), "that of the settings too"
+
+
+def test_a_camera_is_told_of_dice_that_were_misread_before_a_session_goes_on(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, misread = [], (RolledDie("okinawa.d10", "4", "camera", read="9"),)
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    data = ["--front", "json", "--data", str(tmp_path / "data")]
+    assert run(["play", "okinawa", "--dice", "camera", "--camera", str(folder), *data]) == 0
+    monkeypatch.setattr(Session, "misread", lambda session: misread)
+    monkeypatch.setattr("companion.cli.play.open_source", lambda *wish: told.append(wish[3]))
+    assert run(["resume", *data]) == 0
+    assert told == [misread]
 
 
 def test_that_a_camera_is_gone_stands_on_the_screen_that_covers_all_else(

@@ -47,9 +47,9 @@ from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, in_words, value_at
 from companion.engine.packs import Merged, build
-from companion.engine.records import SOFTWARE
+from companion.engine.records import SOFTWARE, RolledDie
 from companion.engine.run import Run
-from companion.engine.session import _deed, _Step, setup_of
+from companion.engine.session import Evidence, _deed, _Step, setup_of
 from companion.logbook.trace import retrace
 from tests.engine.toy import COUNTED, D6, GAME, PACKS, Bag, Toy, ToyPack, ToyState
 
@@ -1581,6 +1581,16 @@ def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
         assert journal.session(session.meta.id).outcome == ""
         session.redo()
         assert (session.outcome, journal.session(session.meta.id)) == end
+
+
+def test_a_session_that_goes_on_knows_the_dice_that_were_misread(journal: Journal) -> None:
+    read = RolledDie("d6", "1", "camera", 0.9)
+    misread = msgspec.structs.replace(read, read="4")
+    with Session.create(journal, GAME, PACKS, Wish(dice="camera")) as session:
+        play(session, "dice")
+        session.answer(session.n, ["1", "1"], evidence=Evidence((read, misread)))
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.misread() == (misread,)
 
 
 def test_every_die_of_a_roll_is_journaled_with_its_source(journal: Journal, session: Session) -> None:

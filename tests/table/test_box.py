@@ -19,7 +19,7 @@ from companion.engine.asks import Choose, Option, Show
 from companion.engine.clock import local
 from companion.engine.errors import DeviceMissing, JournalFull
 from companion.engine.packs import build, find, merge
-from companion.engine.records import Meta
+from companion.engine.records import Meta, RolledDie
 from companion.engine.salvage import Salvage
 from companion.games import load, names
 from companion.screens.console import Console
@@ -863,7 +863,8 @@ def test_a_session_that_was_cut_off_and_can_not_go_on_any_more_leads_home_and_is
 def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened = []
+    opened, misread = [], (RolledDie("d6", "4", "camera", read="3"),)
+    monkeypatch.setattr(Session, "misread", lambda session: misread)
     monkeypatch.setattr("companion.table.box.load", lambda name: GAME)
     monkeypatch.setattr("companion.table.box.open_source", lambda *wish: opened.append(wish))
     with Journal(tmp_path) as journal, Bench(monkeypatch, ("pad",)) as bench:
@@ -874,7 +875,7 @@ def test_beside_the_camera_of_a_session_at_the_box_the_tower_answers_too(
         wait_until(lambda: "Which way?" in seat.lines)
         bench.events.put(Press(Button.OK, time.monotonic() + 1))
         wait_until(lambda: "Roll to climb" in seat.lines)
-        wait_until(lambda: opened == [("camera", "/dev/video9", tmp_path)])
+        wait_until(lambda: opened == [("camera", "/dev/video9", tmp_path, misread)])
         bench.port.say("dice d6 4")
         bench.port.say("dice d6 6")
         wait_until(lambda: bool(journal.rolls(session.meta.id)))

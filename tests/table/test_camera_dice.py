@@ -16,14 +16,14 @@ import pytest
 
 import vision
 from companion.engine.asks import Dice, Locked, Roll
-from companion.engine.records import blob_name
+from companion.engine.records import RolledDie, blob_name
 from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
-from companion.table.tray_watch import FRAME, Job, TrayWatch, relit
+from companion.table.tray_watch import FRAME, Job, TrayWatch, named_before, relit
 from tests.table.film import HAND, Film, Tray, picture, read, stills
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
-from vision import Box, DiceSet, DieKind, Marks, Reading, Supply, VisionError, sets, teach
+from vision import Box, DiceSet, Die, DieKind, Marks, Reading, Supply, VisionError, sets, teach
 from vision.camera import CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.mat import Paper, mat, pdf
@@ -430,6 +430,27 @@ def test_r10_a_die_that_is_swept_aside_is_asked_about_also_where_one_that_leans_
     film = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 180): face, (62, 60): 1})
     (found,) = next_seen(watch, film, job(2, 1))
     assert (found.faces, found.doubtful) == ((str(face),), doubtful)
+
+
+@pytest.mark.parametrize(("face", "doubtful"), [(4, (0,)), (2, ())], ids=["swept", "thrown"])
+def test_r14_a_die_that_was_misread_before_a_restart_is_asked_about_where_it_is_swept_aside(
+    face: int, doubtful: tuple[int, ...]
+) -> None:
+    misread = (RolledDie("d6", "4", "camera", 0.9, read="3"),)
+    film = Film().rest(TWO).rest({(180, 120): 5}, 0.5, hand=True).rest({(180, 120): 5, (250, 190): face})
+    watch = TrayWatch(film.camera(), misread=misread)
+    (found,) = seen(played(watch, job(1, 1), len(film.frames)))
+    assert (found.faces, found.doubtful) == ((str(face),), doubtful)
+
+
+def test_r14_a_dday_die_that_was_misread_before_a_restart_is_known_by_its_set_and_the_games_faces() -> None:
+    dday = sets.load("dday")
+    (kind,) = dday.kinds
+    lying = Die(
+        die=kind.name, colour="red", face="soldier", confidence=0.9, bbox=Box(0, 0, 24, 24), sure=True
+    )
+    misread = RolledDie("dday.red", "soldier2", "camera", 0.9, read="soldier1")
+    assert [die.face for die in named_before([misread], [lying], [dday])] == ["soldiers"]
 
 
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 import vision
 from companion.cli.box_page import BoxPage
 from companion.engine import Game, Journal, Session, Wish
+from companion.engine.records import RolledDie
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
 from companion.table.box import AtBox, Box, Ways
@@ -133,7 +134,7 @@ def test_with_a_camera_its_dice_are_offered_and_read_as_if_it_was_begun_at_the_b
 ) -> None:
     reel = film.Film().rest({}, 1.0).throw({(100, 100): 5}).rest({(100, 100): 5}, 20.0)
 
-    def opened(dice: str, camera: str | None, data: Path) -> CameraDice:
+    def opened(dice: str, camera: str | None, data: Path, misread: tuple[RolledDie, ...]) -> CameraDice:
         assert dice == CAMERA
         return CameraDice(reel.camera(), taught=data / "dice", pictures=data / "pictures")
 
