@@ -202,7 +202,9 @@ def match(
     if not unknown and not any(each.dice for each in candidates):
         return None
     may_be_old = partial(may_have_lain, named=earlier.named)
-    swept = may_be_old(changes._replace(came=asked_for(changes.came, wanted)), earlier.missing)
+    came = asked_for(changes.came, wanted)
+    not_back = [die for die in came if not any(is_back(old, die) for old in out)]
+    swept = may_be_old(changes._replace(came=tuple(not_back) or came), earlier.missing)
     old = earlier.relit or swept
     late = asked_for(earlier.late, wanted)
     moved_on = (*earlier.missing, *earlier.asked)

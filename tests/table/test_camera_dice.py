@@ -1229,6 +1229,17 @@ def test_r14_a_die_that_shows_another_face_where_it_lay_is_asked_about(now: tupl
     assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
+@pytest.mark.parametrize(("face", "doubtful"), [(5, (0, 1)), (2, (0,))], ids=["swept", "thrown"])
+def test_r14_a_die_that_is_swept_as_another_is_put_back_is_asked_about_too(
+    face: int, doubtful: tuple[int, ...]
+) -> None:
+    left = {(180, 120): 5}
+    film = Film().rest(TWO).rest(left, 0.5, hand=True).rest(left)
+    film.rest({}, 0.5, hand=True).rest({(60, 60): 3, (250, 190): face})
+    (found,) = next_seen(after_a_throw(TWO), film, job(2, 2))
+    assert (found.faces, found.doubtful) == (("3", str(face)), doubtful)
+
+
 @pytest.mark.parametrize(
     ("then", "doubtful"),
     [({(250, 190): 6}, (0,)), ({(250, 190): 1}, ())],
