@@ -115,7 +115,7 @@ class TrayWatch:
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._asked_about: tuple[Die, ...] = ()  # dice, as they were posted last, that may be old ones
-        self._below: tuple[Die, ...] = ()  # dice of earlier rolls on which others may lie
+        self._below: tuple[Die, ...] = ()  # dice of earlier rolls that may lie there unread, or below others
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         # What a person named of the last roll, or of one taken back, and how many ways were known then.
         self._answered: tuple[int, tuple[Die, ...]] = 0, ()
@@ -184,7 +184,8 @@ class TrayWatch:
         the next look are of that roll.
         """
         if self._now is not None:  # else no tray was seen at rest since the roll before
-            self._below = below((*self._before, *self._below), self._now)
+            missed = overlooked(moves(self._before, self._now))
+            self._below = (*below((*self._before, *self._below), self._now), *missed)
             self._last = self._now
             self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
             self._out = still_out(self._gone, moves(self._before, self._now))
@@ -641,6 +642,11 @@ def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
 def below(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
     """Those of the dice that lie there no more, but where others lie now, maybe on them."""
     return tuple(old for old in moves(dice, reading).went if lies_at_any(old, reading))
+
+
+def overlooked(changes: Moves) -> list[Die]:
+    """Dice that nobody was seen to take out, and that none of those that came can be: they were not read."""
+    return [old for old in changes.went if not may_be_there(old, changes.came)]
 
 
 def relit(before: Image | None, after: Image) -> bool:

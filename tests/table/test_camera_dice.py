@@ -264,6 +264,23 @@ def test_a_lamp_that_is_switched_does_not_ask_again() -> None:
     assert len(seen(played(TrayWatch(film.camera()), job(1, 2), len(film.frames)))) == 1
 
 
+def test_a_die_that_could_not_be_read_for_one_roll_is_not_taken_for_thrown_in_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def glare(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        return msgspec.structs.replace(reading, dice=tuple(die for die in reading.dice if die.bbox.x != 60))
+
+    watch, left, second = after_a_throw(TWO), {(60, 60): 3}, {(60, 60): 3, (250, 190): 2}
+    monkeypatch.setattr(vision, "read", glare)
+    film = Film().rest(TWO).rest(left, 0.5, hand=True).rest(second)
+    assert [one.faces for one in next_seen(watch, film, job(2, 1))] == [("2",)]
+    monkeypatch.setattr(vision, "read", read)
+    film = Film().rest(second).rest(left, 0.5, hand=True).rest({**left, (100, 190): 4})
+    (found,) = next_seen(watch, film, job(3, 1))
+    assert (found.faces, found.is_settled) == (("4",), True)
+
+
 def test_a_locked_die_that_stays_is_not_taken_for_the_one_that_is_rolled_again() -> None:
     first, locked = {(60, 60): 6, (180, 120): 2}, {(60, 60): 6}
     watch = after_a_throw(first)
