@@ -274,17 +274,17 @@ class TrayWatch:
         named = [old for old in self._named if lies_at_any(old, missing)]
         taken_for = replaced(moves(self._before, reading.dice))
         earlier = Earlier(
-            self._before,
-            (*missing, *taken_for),
-            (*self._aside, *taken_for),
-            held,
-            gone,
-            self._out,
-            moved_on,
-            is_lit,
-            changes.came,
-            self._outside,
-            named,
+            before=self._before,
+            missing=(*missing, *taken_for),
+            aside=(*self._aside, *taken_for),
+            held=held,
+            gone=gone,
+            out=self._out,
+            asked=moved_on,
+            relit=is_lit,
+            late=changes.came,
+            outside=self._outside,
+            named=named,
         )
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:
