@@ -126,9 +126,10 @@ def address(house: House, port: int) -> Iterator[str]:
 def chromium() -> Iterator[Browser]:
     """Debian's Chromium, headless."""
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = shutil.which("chromium") or shutil.which("google-chrome")
+    shells = ("chromium-headless-shell", "chromium", "google-chrome")
+    path = next(filter(None, map(shutil.which, shells)), None)
     if path is None:
-        pytest.skip("no Chromium here: apt-get install chromium")
+        pytest.skip("no Chromium here: apt-get install chromium-headless-shell, or chromium")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser
