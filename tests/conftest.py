@@ -3,10 +3,13 @@
 Nothing of whose machine it is counts: its box's settings, what its terminal can do, a proxy before 127.0.0.1.
 """
 
+import gc
 import os
 import time
 
 from hypothesis import settings
+
+gc.disable()  # until all tests are collected: what that makes stays to the end
 
 settings.register_profile("no deadline", deadline=None)
 settings.load_profile("no deadline")
@@ -16,3 +19,8 @@ os.environ["COMPANION_CONFIG"] = "/nowhere/config.toml"
 os.environ |= {"no_proxy": "*", "TERM": "xterm"}
 for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
     os.environ.pop(name, None)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
