@@ -19,6 +19,7 @@ SDA, SCL = 16, 17
 TOWER_TX, TOWER_RX = 8, 9
 TOWER_RESTS = 50  # ms for which its line, which is high at rest, was not low: the pin pulls a loose one down
 CTRL_C = b"\x03"
+SCREEN = "oled=21x8"
 
 # On CPython the buffered reader would read ahead of poll.
 stdin = getattr(sys.stdin.buffer, "raw", sys.stdin.buffer)
@@ -26,7 +27,7 @@ stdout = sys.stdout.buffer
 
 
 def open_oled():
-    """The OLED, or None: a pad without one is a pad too."""
+    """The OLED, there or not: a pad without one is a pad too. None if it can't be driven."""
     try:
         from oled import Oled
 
@@ -62,7 +63,7 @@ def run():
     micropython.kbd_intr(-1)
     uid = machine.unique_id().hex()
     oled, tower = open_oled(), None
-    pad = Pad(uid, os.urandom(2).hex(), "btn=4" + (" oled=21x8" if oled else ""))
+    pad = Pad(uid, os.urandom(2).hex(), "btn=4 " + SCREEN if oled and oled.found else "btn=4")
     tower_line, low_at = machine.Pin(TOWER_RX, machine.Pin.IN, machine.Pin.PULL_DOWN), 0
     pins = [
         (Key(name), machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP)) for name, pin in BUTTONS.items()
@@ -102,7 +103,10 @@ def run():
             if hasattr(stdout, "flush"):
                 stdout.flush()
         if oled:
+            was_found = oled.found
             oled.show_one(pad.view(now), now)
+            if oled.found and not was_found:
+                pad.gain(SCREEN)
 
 
 run()

@@ -1,8 +1,8 @@
 """The pad's own OLED: an SSD1306 on I2C, 21 columns of box6x8.hex, the font of the box itself.
 
-It need not stay there: while it doesn't answer it is tried again each second. One that lost its power for
-a moment answers all the while and shows nothing, so it is initialised anew each minute too. Where nobody
-acts it dims and goes dark, as the box's own does.
+It need not stay there, nor be there at the start: while it doesn't answer it is tried again each second.
+One that lost its power for a moment answers all the while and shows nothing, so it is initialised anew each
+minute too. Where nobody acts it dims and goes dark, as the box's own does.
 """
 
 INIT = b"\xae\xd5\x80\xa8\x3f\xd3\x00\x40\x8d\x14\x20\x00\xa1\xc8\xda\x12\xd9\xf1\xdb\x40\xa4\xa6"
@@ -17,7 +17,10 @@ DARK_AFTER = 1800000
 
 
 class Oled:
-    """Shows rows of (style, text), one changed row at a time, so that no key press is missed meanwhile."""
+    """Shows rows of (style, text), one changed row at a time, so that no key press is missed meanwhile.
+
+    `found` says whether it has answered since the pad's start.
+    """
 
     def __init__(self, i2c, address=0x3C, font="box6x8.hex"):
         self._i2c = i2c
@@ -31,7 +34,12 @@ class Oled:
         self._level = BRIGHT
         self._woken = 0
         self._body = []
-        self._start(0)
+        self._shown = [None] * ROWS
+        self.found = False
+        try:
+            self._start(0)
+        except OSError:
+            self._lose(0)
 
     def wake(self, now):
         """Somebody is there: be bright. False if it was dark: nobody could see what was asked.
@@ -45,6 +53,10 @@ class Oled:
         self._command(INIT + bytes([CONTRAST, self._level, ON]))
         self._answers, self._start_at = True, now + RENEW
         self._shown = [None] * ROWS
+        self.found = True
+
+    def _lose(self, now):
+        self._answers, self._start_at = False, now + RETRY
 
     def _command(self, content):
         self._i2c.writeto(self._address, b"\x00" + content)
@@ -54,7 +66,7 @@ class Oled:
 
         A title or foot that goes by in parts does not light it.
         """
-        if rows[1:-1] != self._body:
+        if rows[1:-1] != self._body or not self.found:
             self._body = rows[1:-1]
             self.wake(now)
         try:
@@ -62,7 +74,7 @@ class Oled:
             if self._answers and self._level != DARK:
                 self._send_one(rows)
         except OSError:
-            self._answers, self._start_at = False, now + RETRY
+            self._lose(now)
 
     def _light(self, now):
         before, idle = self._level, now - self._woken

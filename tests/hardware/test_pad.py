@@ -415,6 +415,23 @@ def test_r11_a_pad_whose_oled_comes_loose_goes_on_and_draws_it_anew_on_return(pi
     pad.close()
 
 
+def test_r11_a_pad_whose_oled_does_not_answer_at_its_start_says_so_and_draws_on_it_when_it_does(
+    pico: Pico,
+) -> None:
+    glass = pico.folder / "oled"
+    pad, heard = heard_by(pico)
+    pad.show([("title", "OKINAWA")])
+    assert not pad.hello.has_oled
+    time.sleep(0.1)
+    pico.press(2)
+    assert heard.get(timeout=20).key is Key.UP
+    glass.touch()
+    wait_until(lambda: pad.hello.has_oled and glass.stat().st_size >= WHOLE_SCREEN)
+    pico.press(2)
+    assert heard.get(timeout=20).key is Key.UP
+    pad.close()
+
+
 @pytest.mark.parametrize("name", list(Key))
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 400)), max_size=15))
 def test_r12_a_key_of_the_pad_does_what_the_same_key_of_the_box_does(
@@ -574,6 +591,23 @@ def test_a_press_after_half_an_hour_is_not_heard_either_where_the_pads_oled_came
     assert not oled.wake(half_an_hour)
     oled.show_one(rows, half_an_hour + 1)
     assert oled.wake(half_an_hour + 2)
+
+
+def test_r11_a_press_is_heard_after_half_an_hour_too_where_no_oled_of_the_pad_has_ever_answered() -> None:
+    glass = Glass()
+    panel, glass.panel = glass.panel, None
+    oled = Oled(glass, font=str(FONT))
+    rows = [("plain", f"row {number}") for number in range(8)]
+    half_an_hour = 31 * 60_000
+    for now in (0, half_an_hour, 2 * half_an_hour):
+        oled.show_one(rows, now)
+        assert oled.wake(now)
+    assert not oled.found
+    glass.panel = panel
+    oled.show_one(rows, 3 * half_an_hour)
+    assert oled.found
+    assert panel is not None
+    assert panel.on
 
 
 def test_unplugged_in_mid_line_and_plugged_in_again_it_is_back(pico: Pico) -> None:
