@@ -63,7 +63,7 @@ class CameraDice:
             wanted, dice_sets = self._wanted(roll)
         except (VisionError, OSError) as error:  # a failing card may not give what was taught
             self._put(None)
-            post(Notice(f"dice by hand: {error}"))
+            post(Notice(by_hand(str(error))))
             return
         self._put((Job(n, roll, wanted, dice_sets, self._rolls), post))
 
@@ -152,7 +152,7 @@ class CameraDice:
         with self._said:
             if trouble != self._trouble:
                 self._trouble = trouble
-                post(Notice(f"dice by hand: {trouble[1]}"))
+                post(Notice(by_hand(trouble[1])))
 
     def _is_well(self, post: Post) -> None:
         """A picture came: say so if it was said to be gone, unless it went again meanwhile.
@@ -161,8 +161,8 @@ class CameraDice:
         """
         with self._said:
             if self._trouble is not None and self._watch.camera.trouble is None:
-                self._trouble = None
-                post(Notice("" if self._watch.camera.stills else "camera is back"))
+                said, self._trouble = by_hand(self._trouble[1]), None
+                post(Notice("", ends=said) if self._watch.camera.stills else Notice("camera is back"))
 
     def _is_open(self, job: Job) -> bool:
         return self._order is not None and self._order[0] is job
@@ -171,6 +171,11 @@ class CameraDice:
         with self._changed:
             if self._is_open(job):
                 self._order = None
+
+
+def by_hand(why: str) -> str:
+    """That dice have to be entered, in a line."""
+    return f"dice by hand: {why}"
 
 
 def asked_about(event: Seen | Notice) -> Seen | Notice:

@@ -88,6 +88,7 @@ class Devices:
         self.pressed = False
         self._faults: dict[str, str] = {}
         self._opened_at: dict[str, float] = {}
+        self._said = ""
         self._said_at = 0.0
         self._lit_by: Factory | None = None
         self._headline = ""
@@ -261,9 +262,11 @@ class Devices:
         faults, now = self.faults(), time.monotonic()
         changed = faults.keys() != self._faults.keys()
         if changed or (faults and now - self._said_at >= REMIND):
-            self._said_at = now
-            said = (f"{name} stuck" if why == STUCK else f"no {name}" for name, why in faults.items())
-            self._events.put(Notice(", ".join(said)))
+            before, self._said_at = self._said, now
+            self._said = ", ".join(
+                f"{name} stuck" if why == STUCK else f"no {name}" for name, why in faults.items()
+            )
+            self._events.put(Notice(self._said, ends=before))
         self._faults = faults
 
 

@@ -99,9 +99,10 @@ class Seen(msgspec.Struct, frozen=True):
 
 
 class Notice(msgspec.Struct, frozen=True):
-    """Something a person should know of a device; empty when it is over."""
+    """Something a person should know of a device; empty when what it said before is over, which it `ends`."""
 
     text: str
+    ends: str = ""
 
 
 class Changed(msgspec.Struct, frozen=True):

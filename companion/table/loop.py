@@ -99,7 +99,7 @@ class Loop:
                 self._press(event)
             case Seen():
                 self._offer(event)
-            case Notice(text=text):
+            case Notice(text=text, ends=ends) if text or ends == self.table.notice:
                 self.table.say(text, passing=isinstance(self.table.ask, Roll))
             case Typed():
                 self._type(event)

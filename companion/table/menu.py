@@ -83,7 +83,7 @@ def put(
         event = next_of(events)
         if isinstance(event, Closed | Begun):
             return event
-        if isinstance(event, Notice):
+        if isinstance(event, Notice) and (event.text or event.ends == notice):
             notice = event.text
         elif isinstance(event, Tick):
             console.tick()

@@ -230,7 +230,7 @@ class TrayWatch:
         n, last = self._said
         if remark != last or (remark and n != job.n):
             self._said = (job.n, remark)
-            yield Notice(remark)
+            yield Notice(remark, ends=last)
 
     def _throw(self, job: Job, view: View, images: Sequence[Image]) -> Iterator[Seen | Notice]:
         """Read a tray at rest; a throw is what moved since the last roll.

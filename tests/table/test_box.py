@@ -157,6 +157,22 @@ def test_what_stays_broken_is_said_again(table: Table, monkeypatch: pytest.Monke
         wait_until(lambda: table.notice == "no buttons")
 
 
+@pytest.mark.parametrize("stands", ["no display", "journal.db: not written", "dice by hand: camera gone"])
+def test_a_device_that_is_back_takes_away_only_what_was_said_of_it(
+    table: Table, monkeypatch: pytest.MonkeyPatch, stands: str
+) -> None:
+    with Bench(monkeypatch, ()) as bench:
+        loop = Loop(table, bench.events, [])
+        for faults in ({"display": "gone"}, {}):
+            monkeypatch.setattr(bench.devices, "faults", lambda faults=faults: faults)
+            bench.devices.draw(loop.console)
+        loop.handle(bench.events.get())
+        assert table.notice == "no display"
+        table.notice = stands
+        loop.handle(bench.events.get())
+        assert table.notice == ("" if stands == "no display" else stands)
+
+
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
