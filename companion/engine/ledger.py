@@ -15,6 +15,7 @@ from companion.engine.errors import BadInput
 
 _LOST_ICON = re.compile(r" \((\w+ )?icon lost\b[^)]*\)")
 """Our note on an icon that the rulebook's text left out: for who checks the ledger, not for who plays."""
+_MEND = "the rules can't be cited: install what the game came with again"
 _SHORT = re.compile(r"\(([A-Z]{2,})\)$")
 """How a term that is abbreviated ends: `Success Level (SL)`."""
 
@@ -169,10 +170,10 @@ def _words(entry: Entry) -> str:
 
 
 def load(path: Path) -> Ledger:
-    """Read a `ledger.toml`; raises `BadInput` with file and reason."""
+    """Read a game's `ledger.toml`; raises `BadInput` with file, reason and what to do."""
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Ledger)
     except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadInput(f"{path}: {error}") from error
+        raise BadInput(f"{path}: {error.strerror}; {_MEND}") from error
+    except ValueError as error:  # also bytes that are no text, as on a failing card
+        raise BadInput(f"{path}: {error}; {_MEND}") from error

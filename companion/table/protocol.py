@@ -141,7 +141,7 @@ def _looked_at(table: Table, command: Command) -> Iterator[Message]:
     if command.board:
         yield _board_message("board", table.n, table.board())
     if command.why:
-        rules = [{"id": entry.id, "says": entry.words} for entry in table.reasons()]
+        rules = [{"id": entry.id, "says": entry.words} for entry in table.cited()]
         yield {"type": "why", "n": table.n, "rules": rules}
 
 

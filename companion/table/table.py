@@ -138,7 +138,13 @@ class Table:
         return load_ledger(self.session.game.folder / "ledger.toml")
 
     def reasons(self) -> list[LedgerEntry]:
-        """The rules and rulings that the open ask carries out."""
+        """As `cited`, but none where the ledger can't be read: the game goes on without."""
+        with suppress(BadInput):
+            return self.cited()
+        return []
+
+    def cited(self) -> list[LedgerEntry]:
+        """The rules and rulings that the open ask carries out; `BadInput` where the ledger can't be read."""
         question = self.ask
         return self.ledger.why(question.rule) if question else []
 
@@ -149,7 +155,10 @@ class Table:
         return [*(_told(asked, answer) for asked, answer in settled), *(question.because if question else ())]
 
     def why(self) -> list[str]:
-        rules = [f"{entry.id} {entry.words}" for entry in self.reasons()]
+        try:
+            rules = [f"{entry.id} {entry.words}" for entry in self.cited()]
+        except BadInput as error:
+            rules = [str(error)]
         without = "No rule of the book: this is the box's own question." if self.ask else "The game is over."
         return [*self.unread(), *(rules or [without])]
 

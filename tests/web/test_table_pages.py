@@ -3,6 +3,7 @@
 import re
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from threading import Event, Timer
 
 import msgspec
@@ -10,7 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from companion import games
-from companion.engine import Game, Journal, Session, Wish
+from companion.engine import Game, Journal, Session, Wish, ledger
 from companion.engine.autoplay import at_first
 from companion.engine.packs import Tables, owned
 from companion.engine.records import RolledDie, blob_name
@@ -251,6 +252,21 @@ def test_a_stale_undo_is_not_done_twice(client: TestClient, live: Live) -> None:
     for _ in range(2):
         client.post(f"{live.path}/undo", data={"n": n})
     assert (key(live), live.table.session.play.state.turn) == ("toy.stones", 2)
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"rule = 3", None], ids=["no text", "no ledger", "none"])
+def test_a_game_whose_ledger_can_not_be_read_is_played_on_and_why_tells_what_to_do(
+    client: TestClient, live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes | None
+) -> None:
+    damaged = tmp_path / "ledger.toml"
+    if content is not None:
+        damaged.write_bytes(content)
+    monkeypatch.setattr("companion.table.table.load_ledger", lambda _: ledger.load(damaged))
+    vars(live.table).pop("ledger", None)
+    assert 'name="n"' in client.get(live.path).text
+    said = "\n".join(live.table.why())
+    assert f"{damaged}: " in said
+    assert "install what the game came with again" in said
 
 
 def test_history_can_be_jumped_to(client: TestClient, live: Live) -> None:
