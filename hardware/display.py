@@ -51,7 +51,8 @@ class Display:
     """One panel, there or not: drawing to it never raises for a wire that came loose.
 
     `open_it` makes the panel and is called again, with patience, while there is none. It is `connected` if
-    the last frame arrived, else `fault` says why not, in a line; `size` is width and height in pixels.
+    the last frame arrived, else `fault` says why not, in a line; `size` is width and height in pixels, `beat`
+    the monotonic time at which the panel took something last.
     """
 
     def __init__(
@@ -73,13 +74,18 @@ class Display:
         self._asked = 0.0
         self._step = 0
         self._level = self._habits.bright
+        self.beat = 0.0
 
     @classmethod
     def at(cls, wiring: Wiring, habits: Habits | None = None) -> "Display":
         """The display as wired. Opens nothing yet."""
         width, height = SIZES[wiring.driver]
         size = (height, width) if wiring.rotate % 2 else (width, height)
-        return cls(lambda: open_panel(wiring), habits, size)
+        display = cls(lambda: open_panel(wiring, display._sent), habits, size)
+        return display
+
+    def _sent(self) -> None:
+        self.beat = time.monotonic()
 
     @property
     def dark(self) -> bool:
@@ -205,9 +211,14 @@ class DisplayThread:
         self._wake = threading.Condition()
         self._stopping = False
         self._woken = False
-        self.beat = time.monotonic()
+        self._turned_at = time.monotonic()
         self._thread = threading.Thread(target=self._run, name="display", daemon=True)
         self._thread.start()
+
+    @property
+    def beat(self) -> float:
+        """When it last turned or sent something: on a bus with long pauses one picture takes its time."""
+        return max(self._turned_at, self.display.beat)
 
     def show(self, screen: "Screen | Image") -> None:
         """Hand over the next screen; returns at once."""
@@ -247,15 +258,15 @@ class DisplayThread:
                 screen, self._newest = self._newest, None
                 woken, self._woken = self._woken, False
                 stopping = self._stopping
-            self.beat = time.monotonic()
+            self._turned_at = now = time.monotonic()
             if screen is not None and woken:
-                self.display.show(screen, self.beat)
+                self.display.show(screen, now)
             elif screen is not None:
-                self.display.turn(screen, self.beat)
+                self.display.turn(screen, now)
             elif woken:
-                self.display.wake(self.beat)
+                self.display.wake(now)
             else:
-                self.display.tick(self.beat)
+                self.display.tick(now)
             if not stopping:
                 time.sleep(FASTEST)
         self.display.close()

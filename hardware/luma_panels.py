@@ -48,7 +48,8 @@ def _one_error() -> "Iterator[None]":
 class Link:
     """A luma serial interface that remembers the initialisation, to send it again.
 
-    `answers` says whether something acknowledges, `is_same` whether it is what it was opened as.
+    `answers` says whether something acknowledges, `is_same` whether it is what it was opened as; `sent` is
+    called after each transfer.
     luma's devices register an atexit hook each, so a new device at each loose wire would pile up.
     """
 
@@ -56,6 +57,7 @@ class Link:
         self._serial = serial
         self.answers = answers
         self.is_same: Callable[[], bool] = lambda: True
+        self.sent: Callable[[], None] = lambda: None
         self._recording = True
         self._start: list[Callable[[], None]] = []
 
@@ -71,12 +73,14 @@ class Link:
         """Send bytes of picture."""
         with _one_error():
             self._serial.data(list(data))
+        self.sent()
 
     def _do(self, step: "Callable[[], None]") -> None:
         if self._recording:
             self._start.append(step)
         with _one_error():
             step()
+        self.sent()
 
     def cleanup(self) -> None:
         """Close the bus."""

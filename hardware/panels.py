@@ -8,7 +8,7 @@ import msgspec
 from hardware.errors import DisplayError, pip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from PIL.Image import Image
 
@@ -156,8 +156,8 @@ def bus_advice(port: int, error: OSError) -> str:
     return f"/dev/i2c-{port}: {error.strerror or error}"
 
 
-def open_panel(wiring: Wiring) -> Panel:
-    """The panel as wired, initialised and blank.
+def open_panel(wiring: Wiring, sent: "Callable[[], None]" = lambda: None) -> Panel:
+    """The panel as wired, initialised and blank. `sent` is called after each transfer to it.
 
     Raises DisplayError if it doesn't answer, its bus is missing, or luma isn't installed.
     """
@@ -176,6 +176,7 @@ def open_panel(wiring: Wiring) -> Panel:
         if driver is Driver.AUTO:
             driver = Driver.SSD1306 if address is None else identify(wiring.port, address)
         link = luma_panels.link(wiring.port, address)
+        link.sent = sent
         if wiring.driver is Driver.AUTO and address is not None:
             link.is_same = lambda: identify(wiring.port, address) is driver
         width, height = SIZES[driver]

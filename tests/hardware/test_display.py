@@ -541,6 +541,24 @@ def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
     assert bus.bytes < 40 * 1034
 
 
+def test_r15_on_a_slow_bus_each_transfer_is_a_sign_of_life(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A picture that took longer than the watchdog's patience had the box started anew, again and again."""
+    transfer, ages = bus._transfer, []
+
+    def slowly(address: int, length: int) -> Ssd1306Memory:
+        ages.append(thread.beat)
+        time.sleep(0.002)
+        return transfer(address, length)
+
+    bus.panel = Ssd1306Memory()
+    thread = DisplayThread(Display.at(Wiring()))
+    monkeypatch.setattr(bus, "_transfer", slowly)
+    thread.show(menu(0))
+    thread.close()
+    assert len(ages) > 16
+    assert len(ages) - len(set(ages)) < 5, "of those that find the panel"
+
+
 def test_the_thread_brightens_for_a_screen_or_a_press_but_not_for_one_that_went_on_by_itself(
     bus: Bus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
