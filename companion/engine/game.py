@@ -88,13 +88,15 @@ class Setup(msgspec.Struct, frozen=True):
     """Everything that a play starts from: `pack` is the game's own merged pack type.
 
     `begun` says that the session is there already. Whatever is found to be wrong with its packs only since,
-    a play that they were good enough to begin goes on, or is read again.
+    a play that they were good enough to begin goes on, or is read again. `draws_by_hand` is whether a person
+    draws the cards, and so reads what is told with that.
     """
 
     pack: msgspec.Struct
     settings: Mapping[str, str] = msgspec.field(default_factory=dict)
     scenario: str = ""
     begun: bool = False
+    draws_by_hand: bool = False
 
 
 class Panel(msgspec.Struct, frozen=True, omit_defaults=True):

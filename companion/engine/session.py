@@ -38,7 +38,7 @@ from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, Line, fold, last_turns, seal
 from companion.engine.override import in_words, refusal, stumble, value_at
 from companion.engine.packs import Merged, Tables, build, find, merge, spare
-from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
+from companion.engine.records import MANUAL, SOFTWARE, Meta, RolledDie, blob_name
 from companion.engine.run import Run
 from companion.wording import plain, plain_throughout
 
@@ -531,7 +531,7 @@ def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
         pack = _unpacked(journal.blob(meta.pack), game.name, game.pack_type)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
-    return Setup(pack, settings, meta.scenario, begun=True)
+    return Setup(pack, settings, meta.scenario, begun=True, draws_by_hand=meta.cards == MANUAL)
 
 
 @lru_cache(maxsize=1)  # who reads many sessions back meets the same packs in most

@@ -116,8 +116,10 @@ def _whom(table: Table, order: Order) -> Choose:
     options = [
         Option(
             target_id(target),
-            f"{table.title(target.unit)} {min(against.total, 10)}+",
-            f"on {target.tile}: {against}, {combat.percent(combat.chance(action.x, against.total))}",
+            f"{table.title(target.unit)} {against.needed}",
+            f"on {target.tile}: {against}, "
+            + f"only a {combat.ALWAYS} hits, " * (not against.reachable)
+            + combat.percent(combat.chance(action.x, against.total)),
         )
         for target, against in found
     ]

@@ -32,7 +32,7 @@ def turn(table: Table, name: str) -> Script[None]:
     if not bot_of(table).won_bid:
         check_markers(table, name)
     if not _face_up(table):
-        table.news.insert(0, f"{who} no card to resolve.")
+        table.news.insert(table.read, f"{who} no card to resolve.")
         yield from cards.tell(table, "bot.idle", "UND-162")
     while face_up := _face_up(table):
         yield from resolve(table, name, face_up[0])
@@ -267,7 +267,8 @@ def _fight(doing: Doing) -> Script[None]:
     came = table.news[before:]
     if came:  # the roll itself was not seen, if the box made it
         came[0] = f"{doing.title}: {came[0]}"
-    table.news[:] = came + table.news[:before]
+    table.news[:] = came + table.news[table.read : before]
+    table.read = 0
     yield from cards.tell(table, "bot.result", *rules(doing.action))
 
 
@@ -374,6 +375,7 @@ _VERB_RULES = {
 def bolster(table: Table, name: str, deck: str) -> Script[None]:
     """The top card of a bolster deck to the discard pile (UND-225)."""
     (card,) = yield from ask(partial(_top_card, table, name, deck))
+    table.drawn()
     cards.take(bot_of(table).bolster[deck], card)
     cards.discard(table, name, card)
     table.news.append(f"{table.title(card)} goes to the bot's discard pile.")

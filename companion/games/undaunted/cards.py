@@ -78,6 +78,9 @@ def draw(
         if _is_out(table, name):
             return
         drawn = yield from ask(partial(_draw, table, name, count, detail, rule, face_down=face_down))
+        for notes in (table.news, table.parting):  # of a new hand nothing is to be discarded
+            notes[:] = [one for one in notes if one != leaving(table, name)]
+        table.drawn()
         for card in drawn:
             if card == UNSEEN:
                 put("")
@@ -85,8 +88,6 @@ def draw(
             take(table.state.players[name].deck, card)
             put(card)
         count -= len(drawn)
-        for notes in (table.news, table.parting):  # of a new hand nothing is to be discarded
-            notes[:] = [one for one in notes if one != leaving(table, name)]
 
 
 def _reshuffled(table: Table, name: str) -> bool:
@@ -125,6 +126,7 @@ def turn_up(table: Table, name: str, lying: int) -> Script[None]:
     """Ask which cards the unseen ones are, as far as some still lie there, of so many (UND-236)."""
     while table.unseen(name):
         (card,) = yield from ask(partial(_turned_up, table, name, lying))
+        table.drawn()
         for one in table.unseen(name)[:1]:
             one.card = card
             take(table.state.players[name].deck, card)

@@ -41,6 +41,16 @@ class Defence(msgspec.Struct, frozen=True):
         """How it is made up, part by part."""
         return f"Defence {self.base} + cover {self.cover} + range {self.distance} = {self.total}"
 
+    @property
+    def reachable(self) -> bool:
+        """Whether a die can show so much; else nothing but the 0 hits."""
+        return self.total < len(FACES)
+
+    @property
+    def needed(self) -> str:
+        """What to throw, such as "7+"."""
+        return f"{self.total}+" if self.reachable else ALWAYS
+
     def __str__(self) -> str:
         return f"{self.base}+{self.cover}+{self.distance}={self.total}"
 
@@ -49,6 +59,8 @@ class Attack(msgspec.Struct, frozen=True):
     """Which side attacks, with which action and from where; the rest is for the player to read.
 
     Who has no counter, as an aircraft, attacks from no tile: nothing is far away from it.
+    `told` is how many of the news are told with the dice, else all: what comes of each roll at several
+    targets is told once, after the last.
     """
 
     side: str
@@ -57,6 +69,7 @@ class Attack(msgspec.Struct, frozen=True):
     who: str = ""
     why: str = ""
     rule: tuple[str, ...] = ()
+    told: int | None = None
 
 
 @cache
@@ -191,11 +204,11 @@ def _target_name(table: Table, target: Counter) -> str:
 def _attack_roll(table: Table, attack: Attack, against: Defence, words: str) -> Roll:
     base = "UND-032" if attack.action.kind is Kind.ANTITANK else "UND-312"
     odds = percent(chance(attack.action.x, against.total))
-    hitting = f"{against.total}+ or a {ALWAYS}" if against.total < len(FACES) else f"only a {ALWAYS}"
+    hitting = f"{against.needed} or a {ALWAYS}" if against.reachable else f"only a {ALWAYS}"
     return Roll(
         f"undaunted.{attack.action.kind}.roll",
         f"{words}, {hitting} hits, {odds}",
-        table.gathered(f"{against.words}.", attack.why),
+        table.gathered(f"{against.words}.", attack.why, until=attack.told),
         attack.rule or (base, "UND-316", "UND-317"),
         dice=(Dice("d10", attack.action.x, FACES),),
     )
@@ -302,7 +315,8 @@ def _dangerous(table: Table, counter: Counter) -> list[str]:
 
 def area_attack(table: Table, attack: Attack, tile: str) -> Script[None]:
     """A separate attack on each counter of a tile (UND-037, UND-080, UND-310)."""
-    attack = msgspec.structs.replace(attack, rule=_AREA_RULES[attack.action.kind])
+    rule = _AREA_RULES[attack.action.kind]
+    attack = msgspec.structs.replace(attack, rule=rule, told=len(table.news))
     for target in tile_targets(table, attack.side, attack.action, attack.start, tile):
         if target.tile == tile:  # not put elsewhere by hand while another was rolled for
             yield from fire(table, attack, target)

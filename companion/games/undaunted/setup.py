@@ -52,6 +52,7 @@ def make_table(setup: Setup) -> Table:
     section = _section(pack, name, bot_side, begun=setup.begun)
     state = State(name, scenario.initiative, {}, {})
     table = Table(state, pack, scenario, setup.settings, section)
+    table.draws_by_hand = setup.draws_by_hand
     for side in sides:
         _set_side(table, side, section if side == bot_side else None)
     _place_things(table)

@@ -64,16 +64,18 @@ class Table:
         """How the turn of one of several persons has ended, for the question to the next."""
         self.read = 0
         """How many of the news came with a question that a person has answered."""
+        self.draws_by_hand = False
+        """Whether a person draws the cards, who reads the news with that."""
         self.controlling = _with_action(pack, Kind.CONTROL)
         self.bolstering = _with_action(pack, Kind.BOLSTER)
         self._solo: dict[str, SoloCard | None] = {}
 
-    def gathered(self, *more: str) -> str:
-        """The news that nobody has read so far and what else is to be read with them, for an ask.
+    def gathered(self, *more: str, until: int | None = None) -> str:
+        """The news that nobody has read so far, or the first of all, and what else is to be read with them.
 
         They stay: whoever lets the box roll and draw sees no ask of dice or cards.
         """
-        return " ".join(part for part in (*self.parting, *self.news[self.read :], *more) if part)
+        return " ".join(part for part in (*self.parting, *self.news[self.read : until], *more) if part)
 
     def rules(self, *rule: str) -> tuple[str, ...]:
         """The rules of an ask, and those behind the news that it tells."""
@@ -84,6 +86,11 @@ class Table:
         self.read = len(self.news)
         self.behind.clear()
         self.parting.clear()
+
+    def drawn(self) -> None:
+        """Cards were drawn: the news so far are read if a person did that."""
+        if self.draws_by_hand:
+            self.heard()
 
     def told(self) -> None:
         """All the news are told now."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import RESTATED, Draw
-from companion.games.undaunted import bot, cards, combat, invariants, rounds
+from companion.engine.asks import RESTATED, AnyAsk, Draw
+from companion.games.undaunted import GAME, bot, cards, combat, invariants, rounds
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.pack import Line
+from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
+from tests.games import driver
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     ARMOUR,
@@ -844,9 +846,54 @@ def test_what_happened_before_a_roll_is_told_after_it_too_since_the_box_may_roll
 
     ran = run(combat.area_attack(table, attack, "17B"), ["1", "2"], ["1", "3"])
 
-    assert ran.asks[-1].detail.startswith("Place German Rifleman A on 5B. US Rifleman A: missed.")
+    placed = "Place German Rifleman A on 5B. Defence"
+    assert [one.detail.startswith(placed) for one in ran.asks] == [
+        True,
+        True,
+    ]  # what the first did comes after
     news = ["Place German Rifleman A on 5B.", "US Rifleman A: missed.", "US Scout A: missed."]
     assert sorted(table.news) == sorted(news)
+
+
+def told_by(asks: list[AnyAsk], news: str) -> list[str]:
+    """The kinds of asks that told it, in order."""
+    return [one.kind for one in asks if news in f"{one.text} {one.detail}"]
+
+
+@pytest.mark.parametrize("by_hand", [False, True])
+def test_what_was_read_with_cards_drawn_by_hand_is_not_told_again(by_hand: bool) -> None:
+    setup = msgspec.structs.replace(driver.setup(GAME, difficulty="easy"), draws_by_hand=by_hand)
+    table = Undaunted(setup).table
+    teach(table, solo("leader", line("bolster a")))
+    teach(table, solo("sergeant", line("command 2")))
+    row(table, "sergeant", "leader-a")
+    table.news += ["Bot row: Platoon Sergeant, Squad Leader A."]
+
+    ran = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]), ["rifleman-a"], ["fog"])
+    again = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]), ["scout-a"])
+
+    both = ["draw"] if by_hand else ["draw", "draw", "show"]
+    assert told_by(ran.asks, "Bot row") == both
+    assert told_by(ran.asks, "Commanded: Rifleman A") == ["draw"] + ["show"] * (not by_hand)
+    assert told_by(ran.asks, "Commanded: Fog of War") == ["show"]
+    assert told_by(again.asks, "Scout A goes to the bot's discard pile") == ["show"]
+
+
+def test_a_roll_tells_first_what_came_of_it_and_then_what_was_not_read_with_a_draw() -> None:
+    table = staged(difficulty="easy", side="us")
+    table.draws_by_hand = True
+    put(table, "us", "rifleman-a", "17B")
+    put(table, "ge", "rifleman-a", "2B")
+    teach(table, solo("rifleman", line("attack 1")))
+    table.news.append("Shuffle.")
+    table.drawn()
+    table.news.append("Bot row: Rifleman A.")
+
+    ran = resolve(table, "rifleman-a", ["1"])
+
+    assert told_by(ran.asks, "Shuffle.") == []
+    assert told_by(ran.asks, "Bot row: Rifleman A.") == ["roll", "show"]
+    assert told_by(ran.asks, "missed") == ["show"]
 
 
 def test_the_bots_row_is_told_before_a_die_picks_among_what_is_tied() -> None:

@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from companion.engine.asks import Choose, Pick, Show
-from companion.games.undaunted import cards, movement, rounds, sheet
+from companion.games.undaunted import GAME, cards, movement, rounds, sheet
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.ground import Ground
 from companion.games.undaunted.pack import Rank, squad_of
+from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.state import Marker, Player
 from companion.games.undaunted.table import Table
+from tests.games import driver
 from tests.games.driver import Driver
 from tests.games.undaunted.field import (
     LA_RAYE,
@@ -684,6 +686,39 @@ def test_a_card_with_inspire_brings_back_another_of_its_kind() -> None:
     ran = run(rounds.play(table, "lrdg", "air-liaison"), "inspire-1", ["air-liaison"])
     assert ids(ran.asks[1]) == ["air-liaison"]
     assert (player.hand, player.play) == (["air-liaison"], ["air-liaison"])
+
+
+def test_the_fog_of_war_of_recon_is_told_once_who_draws_by_hand_and_an_older_journal_goes_on() -> None:
+    """It was told again after the draw, and who took one off each time had taken two."""
+    play = Undaunted(msgspec.structs.replace(driver.setup(GAME), draws_by_hand=True))
+    game = Driver(play)
+    game.until("undaunted.draw.us")
+    game.answer(["scout-a", "fog", "rifleman-a", "rifleman-b"])
+    game.answer("scout-a")
+    game.answer(["fog"])
+    game.until("undaunted.turn.card")
+    us = play.state.players["us"]
+    us.hand[us.hand.index("rifleman-a")] = "scout-b"
+    game.restate()
+    game.answer("scout-b")
+    assert game.answer("recon").detail == "A Fog of War from your hand leaves the game."
+
+    assert game.answer(["sergeant"]).key == "undaunted.turn.card"
+    assert "Fog" not in game.ask.detail
+    assert game.replayed(True).key == "undaunted.turn.card"
+
+
+@pytest.mark.parametrize(("tile", "label"), [("7A", "Scout B 9+"), ("17B", "Scout B 0")])
+def test_whom_only_a_0_hits_is_offered_so(tile: str, label: str) -> None:
+    table = staged()
+    put(table, "us", "rifleman-a", "5B")
+    put(table, "ge", "scout-b", tile)
+
+    ran = do(table, "us", "rifleman-a", "attack 1", "scout-b", ["1"])
+
+    (option,) = ran.asks[0].options
+    assert option.label == label, option
+    assert ("only a 0 hits" in option.detail) == label.endswith(" 0")
 
 
 @pytest.mark.rule("UND-281", "UND-306", "UND-307")
