@@ -7,6 +7,7 @@ from typing import TypeVar
 
 import msgspec
 
+from companion.engine.ways import steps
 from companion.games.dday_dice.battlefield import Battlefield
 from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.dice import Result
@@ -216,6 +217,12 @@ class Battle:
     def never_taken(self, bunker: str) -> str:
         """The warning for who is about to forsake a Bunker."""
         return f"Warning: {self.label(bunker)} would never be taken, and the game lost."
+
+    def cut_off(self, unit: Unit, to: str) -> bool:
+        """Whether no way to a Bunker is left to the Unit from there, no Sector twice (DDD-117)."""
+        closed = {*unit.visited, unit.sector}
+        reached = steps([to], lambda name: (way.to for way in self.field.ways[name] if way.to not in closed))
+        return not any(self.field.sectors[name].bunker for name in reached)
 
     def _leads_to(self, wanted: frozenset[str], name: str, seen: frozenset[str]) -> bool:
         """Whether one Unit can go on from there through all those Bunkers, no Sector twice (DDD-117)."""

@@ -9,18 +9,42 @@ from companion.games.dday_dice import combat
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.state import Phase, Status, Unit
+from companion.wording import counted
 
 
 def victory_points(battle: Battle, unit: Unit) -> int:
-    """One player's Victory Points, after a victory as after a defeat.
+    """One player's Victory Points, after a victory as after a defeat."""
+    return sum(_scored(battle, unit).values())
+
+
+def counted_up(battle: Battle) -> str:
+    """What each player's Victory Points come of, a line for each; the weakest counts for all (DDD-208)."""
+    lines = [] if battle.solo else ["The lowest VP count for all."]
+    for unit in battle.state.units:
+        parts = ", ".join(f"{what}: {points}" for what, points in _scored(battle, unit).items() if points)
+        lines.append(
+            f"{battle.tag(unit)}{victory_points(battle, unit)} VP" + (f" - {parts}" if parts else "")
+        )
+    return "\n".join(lines)
+
+
+def _scored(battle: Battle, unit: Unit) -> dict[str, int]:
+    """The Victory Points of one player by what they are for.
 
     A Specialist is 3, a Paratrooper may count as his 6 Soldiers (DDD-R39).
     """
-    points = 20 * bool(unit.bunker) + 20 * (bool(unit.bunker) and unit.first_in)
-    points += 10 * last_sector(battle, unit)
-    points += unit.soldiers + 2 * unit.courage + 10 * unit.awards_earned
-    each = battle.options.paratrooper_counts
-    return points + sum(max(3, min(battle.counts(name), each)) for name in unit.specialists)
+    each, sector = battle.options.paratrooper_counts, last_sector(battle, unit)
+    return {
+        "Bunker": 20 * bool(unit.bunker),
+        "first into it": 20 * (bool(unit.bunker) and unit.first_in),
+        f"Sector {sector}": 10 * sector,
+        counted(unit.soldiers, "Soldier"): unit.soldiers,
+        f"{unit.courage} Courage": 2 * unit.courage,
+        counted(len(unit.specialists), "Specialist"): sum(
+            max(3, min(battle.counts(name), each)) for name in unit.specialists
+        ),
+        counted(unit.awards_earned, "Award"): 10 * unit.awards_earned,
+    }
 
 
 def last_sector(battle: Battle, unit: Unit) -> int:

@@ -260,7 +260,10 @@ def _others(battle: Battle, unit: Unit, *, must: bool) -> list[Option]:
     for name in unit.specialists:  # in the order of their cards, as a session that goes on has it
         text = battle.pack.specialist[name].text
         options += [Option(f"linger:{name}", f"{name}: stay on", text)] * (name in lingering)
-        options += [Option(f"exchange:{name}", f"{name}: exchange", text)] * (name in exchanging)
+        if name in exchanging:
+            options.append(
+                Option(f"exchange:{name}", f"{name}: exchange", _exchange_told(battle, unit, text))
+            )
     if not battle.solo:
         options += sector_cards.silencers(battle, unit)
     if unit.vehicle:
@@ -300,6 +303,19 @@ def abandon(battle: Battle, unit: Unit) -> None:
     unit.vehicle = ""
 
 
+def _exchange_told(battle: Battle, unit: Unit, text: str) -> str:
+    """What the card says, after the warning, if each exchange would cut a Unit off."""
+    warnings = [_cut_off(battle, unit, other) for other in battle.fighting(but=unit)]
+    return f"{warnings[0]} {text}" if all(warnings) else text
+
+
+def _cut_off(battle: Battle, unit: Unit, other: Unit) -> str:
+    """The warning for an exchange that leaves one of the two without a way to a Bunker (DDD-117, DDD-R71)."""
+    places = ((unit, other.sector), (other, unit.sector))
+    gone = " and ".join(one.name for one, to in places if battle.cut_off(one, to))
+    return f"Warning: no way is left from there to a Bunker for {gone}." if gone else ""
+
+
 def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     """The War Correspondent: two Units change places, markers as they are (DDD-R71).
 
@@ -307,7 +323,8 @@ def _exchange(battle: Battle, unit: Unit, name: str) -> Script[None]:
     a climb before its move makes it without a Battle Cry (DDD-296).
     """
     others = battle.fighting(but=unit)
-    other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",))
+    told = partial(_cut_off, battle, unit)
+    other = yield from choose_unit(battle, unit, others, "Exchange with?", ("DDD-R71",), told)
     for one, to in ((unit, other.sector), (other, unit.sector)):
         if one.vehicle and not battle.vehicle_fits(to) and not (yield from _leaves_vehicle(battle, one)):
             return

@@ -13,7 +13,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import battlefield
 from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat, leave_play, lost, staying_safe
-from companion.games.dday_dice.ending import ended_by, over
+from companion.games.dday_dice.ending import counted_up, ended_by, over
 from companion.games.dday_dice.invariants import broken
 from companion.games.dday_dice.moving import abandon, move_units
 from companion.games.dday_dice.options import options
@@ -46,7 +46,8 @@ class DdayPlay:
             if outcome is not None:
                 battle.state.phase = Phase.OVER
                 text = f"{outcome.result.value.title()}: {outcome.reason}. {outcome.score['vp']} VP"
-                yield from ask(Show("dday_dice.over", text, rule=ended_by(battle, outcome)))
+                rule = ended_by(battle, outcome)
+                yield from ask(Show("dday_dice.over", text, counted_up(battle), rule))
                 return outcome
 
     def check(self) -> Iterable[str]:

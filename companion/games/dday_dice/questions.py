@@ -30,10 +30,18 @@ def choose_die(
 
 
 def choose_unit(
-    battle: Battle, unit: Unit | None, units: Sequence[Unit], text: str, rule: tuple[str, ...]
+    battle: Battle,
+    unit: Unit | None,
+    units: Sequence[Unit],
+    text: str,
+    rule: tuple[str, ...],
+    told: Callable[[Unit], str] = lambda _: "",
 ) -> Script[Unit]:
-    """One of some Units, by the players of one or of all; not asked if there is but one."""
-    options = tuple(Option(other.name, f"Unit {other.name}") for other in units)
+    """One of some Units, by the players of one or of all; not asked if there is but one.
+
+    `told` is what is said of each.
+    """
+    options = tuple(Option(other.name, f"Unit {other.name}", told(other)) for other in units)
     whose = battle.tag(unit) if unit else ""
     name = yield from offered(Choose("dday_dice.card.unit", f"{whose}{text}", rule=rule, options=options))
     return battle.unit(name)

@@ -7,7 +7,7 @@ import pytest
 from companion.engine.game import Outcome
 from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.ending import ended_by, over, victory_points
+from companion.games.dday_dice.ending import counted_up, ended_by, over, victory_points
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.state import Phase, Status, Turn
@@ -324,3 +324,27 @@ def test_when_a_unit_was_given_up_the_others_gain_no_award_any_more() -> None:
 
     assert (one.sector, one.awards_earned) == ("8", 0)
     assert [victory_points(battle, unit) for unit in (one, two)] == [80 + 9 + 2 * one.courage, 100]
+
+
+@pytest.mark.rule("DDD-198", "DDD-207")
+def test_at_the_end_it_is_told_what_the_victory_points_come_of() -> None:
+    battle, unit = alone()
+    put(battle, unit, "9", soldiers=5, courage=2, specialists=["Scout", "Hero", "Medic", "Veteran"])
+    put(battle, unit, "Bunker")
+    unit.bunker, unit.first_in = "Bunker", True
+
+    words = "Bunker: 20, first into it: 20, Sector 9: 90, 5 Soldiers: 5, 2 Courage: 4, 4 Specialists: 12"
+    assert counted_up(battle) == f"151 VP - {words}"
+
+
+@pytest.mark.rule("DDD-208")
+def test_of_several_the_victory_points_of_each_are_told_at_the_end() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "3", soldiers=1, courage=0)
+    put(battle, two, "4", soldiers=0, courage=0, awards_earned=1)
+
+    assert counted_up(battle).split("\n") == [
+        "The lowest VP count for all.",
+        "A: 31 VP - Sector 3: 30, 1 Soldier: 1",
+        "B: 50 VP - Sector 4: 40, 1 Award: 10",
+    ]

@@ -998,6 +998,27 @@ def test_who_has_moved_can_exchange_once_the_other_has_too() -> None:
     assert stage.ids("move") == ["stay", CORRESPONDENT]
 
 
+def test_an_exchange_that_closes_the_bunker_to_a_unit_is_warned_of_where_it_is_chosen() -> None:
+    battle, one, two = correspondence()
+    put(battle, two, "Bunker", soldiers=9)
+    put(battle, one, "3")
+
+    told = {option.id: option.detail for option in choices(battle, one, later=False)}[CORRESPONDENT]
+    assert told.startswith("Warning: no way is left from there to a Bunker for B. May be sacrificed")
+
+    battle, (one, two, three) = together("juno", players=3)
+    put(battle, one, "3", soldiers=9, specialists=["War Correspondent"])
+    put(battle, two, "Bunker", soldiers=9)
+    put(battle, three, "6", soldiers=9)
+    stage = begin(move_units(battle), CORRESPONDENT)
+
+    assert isinstance(stage.open, Choose)
+    told = {option.id: option.detail for option in stage.open.options}
+    assert told == {"B": "Warning: no way is left from there to a Bunker for B.", "C": ""}
+    question = next(ask for ask in stage.asks if isinstance(ask, Choose))
+    assert "Warning" not in next(one.detail for one in question.options if one.id == CORRESPONDENT)
+
+
 @pytest.mark.rule("DDD-R71", "DDD-R35")
 def test_who_moves_last_can_exchange_after_it() -> None:
     battle, one, two = correspondence()
