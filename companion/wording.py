@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 
@@ -64,18 +65,30 @@ def asking(text: str) -> str:
     return words if words.endswith("?") else f"{words}:"
 
 
+_SIGNS = re.compile(r"\b[A-Z](?: [A-Z\d][A-Za-z])+\b")
+
+
+def grouped(text: str) -> str:
+    """The text with a letter and the signs of two behind it held together, as dice of a colour: R Sk 2S."""
+    return _SIGNS.sub(lambda group: group[0].replace(" ", BOUND), text)
+
+
 def fitted(text: str, columns: int) -> str:
     """The same where no line is longer, as far as words allow: the rest of one goes on below, further in.
 
-    No-break spaces hold words together, and become plain ones.
+    No-break spaces hold words together, and become plain ones. So do the dice of a colour.
 
     >>> print(fitted("Space 2:\\n  A Rifle Squad", 10))
     Space 2:
       A Rifle
         Squad
+    >>> print(fitted("Rolled: R Sk 2S W St Co", 13))
+    Rolled:
+      R Sk 2S
+      W St Co
     """
     lines = []
-    for line in text.split("\n"):
+    for line in grouped(text).split("\n"):
         below = " " * (len(line) - len(line.lstrip()) + 2)
         lines += textwrap.wrap(
             line, columns, subsequent_indent=below, break_long_words=False, break_on_hyphens=False

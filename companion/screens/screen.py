@@ -10,7 +10,7 @@ from unicodedata import east_asian_width
 
 import msgspec
 
-from companion.wording import BOUND
+from companion.wording import BOUND, grouped
 
 COLUMNS = 21
 ROWS = 8
@@ -71,10 +71,11 @@ _NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))(?<!\S{13} )", r
 def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
     """Lines of at most `columns`, broken between words (a longer word is broken inside).
 
-    A letter or number stays beside the name that it ends. What goes on below may stand `further_in`.
+    A letter or number stays beside the name that it ends, and dice of a colour together. What goes on below
+    may stand `further_in`.
     """
     lines: list[str] = []
-    text = _NUMBERED.sub(BOUND, text)
+    text = grouped(_NUMBERED.sub(BOUND, text))
     for paragraph in text.splitlines() or [""]:
         below = " " * (len(paragraph) - len(paragraph.lstrip()) + 1) if further_in else ""
         parts = textwrap.wrap(paragraph, columns, subsequent_indent=below, break_on_hyphens=False)

@@ -809,6 +809,9 @@ def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> No
         ("4 Rifleman B, 1 Rifle 10", ["4 Rifleman B, 1", "Rifle 10"]),
         ("Enemies stand 4 3 2 1", ["Enemies stand 4 3 2", "1"]),
         ("Reconnaissancepatrol A", ["Reconnaissancepatrol", "A"]),
+        ("Lock 2: R Sk 2S W St Co B To To", ["Lock 2: R Sk 2S", "W St Co B To To"]),
+        ("A: Re-roll? R 2S 2S W Sk Sk B 1S St", ["A: Re-roll? R 2S 2S", "W Sk Sk B 1S St"]),
+        ("A Team Of US B", ["A Team Of US B"]),
     ],
 )
 def test_what_tells_a_name_from_others_stands_beside_it(text: str, lines: list[str]) -> None:

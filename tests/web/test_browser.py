@@ -270,7 +270,7 @@ def test_one_die_is_entered_with_one_tap(phone: Phone, house: House) -> None:
     page = phone(live.path)
     assert page.get_by_role("group", name="blue", exact=True).get_by_role("button").count() == 6
     tap(page, "star")
-    asks(page, "Roll again?")
+    asks(page, "Re-roll?")
     page.locator(".log", has_text="Roll 2: 1 blue: star").wait_for()
 
 

@@ -141,7 +141,7 @@ def _again_question(battle: Battle, unit: Unit, nth: int) -> Pick:
     options = _free(battle, unit)
     return Pick(
         f"dday_dice.roll.again.{nth}",
-        f"{battle.tag(unit)}Roll again? {line(unit.dice)}",
+        f"{battle.tag(unit)}Re-roll? {line(unit.dice)}",
         _worth(battle, unit),
         ("DDD-023",) if nth == 2 else ("DDD-024",),
         options=options,
