@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Option, Pick, Script, ask, offered
 from companion.games.space_infantry.checks import (
     checks_of,
@@ -38,6 +40,7 @@ _ONCE = ":once"
 """Marks who has several chits and may raise one of them (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})
 """The skills that the team can use in the Rhino (SPI-165)."""
+_NO_MATTER = "no event check here: the next turn asks again"
 _INSIDE_WORDS = "inside: Command and Communications only, damage goes to the Rhino"
 
 
@@ -150,23 +153,27 @@ def stay_option(table: Table) -> Option:
     return _HOLD if table.rules.hard_fight else _STAY
 
 
-def ride_or_walk(table: Table, box: str = "") -> Script[None]:
+def ride_or_walk(table: Table, box: str = "", hint: str = "") -> Script[None]:
     """On an outside node the team rides or walks beside the Rhino (SPI-164).
 
     As a turn begins it is the first question, and so it names the `box` of the Time marker.
     """
+    wish = yield from ask(partial(seat_question, table, box, hint))
     rhino = table.op.rhino
     assert rhino is not None
-    wish = yield from ask(
-        Choose(
-            "space_infantry.rhino.ride",
-            f"{box}{table.node.title}: inside the Rhino or on foot?",
-            "; ".join(filter(None, (table.pending(), _INSIDE_WORDS))),
-            rule=("SPI-164", "SPI-165", "SPI-166"),
-            options=_RIDE,
-        )
-    )
     rhino.inside = wish == "ride"
+
+
+def seat_question(table: Table, box: str, hint: str) -> Choose:
+    """Where the team is to be, first as it is now; earlier versions always had the Rhino first."""
+    former = Choose(
+        "space_infantry.rhino.ride",
+        f"{box}{table.node.title}: inside the Rhino or on foot?",
+        "; ".join(filter(None, (table.pending(), _INSIDE_WORDS, hint))),
+        rule=("SPI-164", "SPI-165", "SPI-166"),
+        options=_RIDE,
+    )
+    return former if table.riding() else replace(former, options=_RIDE[::-1], former=former)
 
 
 def attempt(table: Table, target: str) -> Script[None]:
@@ -383,10 +390,11 @@ def enter(table: Table, target: str) -> Script[None]:
         yield from flip_counter(table)
 
 
-def arrive(table: Table, *, choosing: bool) -> Script[None]:
+def arrive(table: Table, *, choosing: bool, hint: str = "") -> Script[None]:
     """Outside the Rhino is at hand at once, wherever it was left; indoors nobody rides (SPI-175, SPI-176).
 
-    If `choosing`, the team rides or walks at an outside node before its event check (SPI-164).
+    If `choosing`, the team rides or walks at an outside node before its event check (SPI-164); `hint` says
+    what depends on it.
     """
     rhino = table.op.rhino
     if rhino is None:
@@ -396,7 +404,7 @@ def arrive(table: Table, *, choosing: bool) -> Script[None]:
             table.note("the Rhino stays outside", "SPI-164")
         rhino.inside = False
     elif choosing and table.rhino_here():
-        yield from ride_or_walk(table)
+        yield from ride_or_walk(table, hint=hint)
 
 
 def move_to_explored(table: Table, target: str) -> Script[None]:
@@ -417,4 +425,4 @@ def move_to_explored(table: Table, target: str) -> Script[None]:
     table.place.explored = True  # also where it was set otherwise by hand while the number was asked for
     table.note(f"Team A counter to {table.node.title}", "SPI-095")
     # Between two outside nodes nothing happens before the next turn, which begins with the same choice.
-    yield from arrive(table, choosing=indoors)
+    yield from arrive(table, choosing=indoors, hint=_NO_MATTER)

@@ -187,6 +187,17 @@ def test_at_every_outside_node_the_team_rides_or_walks() -> None:
     assert driver.until("space_infantry.turn.action").key == "space_infantry.turn.action"
 
 
+@pytest.mark.parametrize(("seat", "first"), [("ride", ["ride", "foot"]), ("foot", ["foot", "ride"])])
+def test_where_the_team_is_comes_first_and_a_session_from_before_goes_on(seat: str, first: list[str]) -> None:
+    driver = mounted(seat)
+    driver.answer("stay")
+    driver.until("space_infantry.rhino.ride")
+    assert ids(driver) == first
+    question = driver.ask.former or driver.ask
+    assert isinstance(question, Choose)
+    assert [option.id for option in question.options] == ["ride", "foot"]
+
+
 @pytest.mark.rule("SPI-165")
 def test_riders_use_no_skill_but_command_and_communications() -> None:
     driver = mounted("ride")
@@ -687,6 +698,7 @@ def test_wherever_it_was_left_the_rhino_is_at_hand_out_of_doors(outside: str) ->
     roll(driver, "3")
 
     assert driver.ask.key == "space_infantry.rhino.ride"
+    assert driver.ask.detail.endswith("; no event check here: the next turn asks again")
     driver.answer("ride")
     rhino = op(driver).rhino
     assert rhino.inside
