@@ -188,7 +188,7 @@ def allot_question(table: Table, total: int, normal: int, *, anybody: bool, why:
     first, *later = ((Option(yes, f"As proposed: {words}"), *others) for yes in _YES)
     question = Choose(
         "space_infantry.wounds.accept",
-        f"{counted(total, 'wound')} on the team: as proposed?",
+        f"{counted(total, 'wound')} on the team: {'as proposed?' if others else 'nobody else can take any'}",
         "; ".join(filter(None, (why, limits(table, total, normal, anybody=anybody)))),
         rule=("SPI-119", "SPI-169", "SPI-190"),
         options=first,

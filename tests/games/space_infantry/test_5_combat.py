@@ -794,6 +794,18 @@ def test_how_many_wounds_pass_armor_is_told_as_they_are_given_out() -> None:
     assert driver.ask.detail.startswith("armor is no help against 2; ")
 
 
+@pytest.mark.rule("SPI-119")
+def test_where_one_is_left_to_take_the_wounds_nobody_is_asked_for_a_yes() -> None:
+    driver = in_combat("gunner")
+    for name in TEAM:
+        op(driver).team[name].wounds = campaign(driver).roster[name].wounds
+    attack(driver, "F", ["1"], ["4"])
+    calm(driver, "space_infantry.wounds.accept")
+
+    assert driver.ask.text == "2 wounds on the team: nobody else can take any"
+    assert [option.label for option in driver.ask.options] == ["As proposed: 2 on Leader"]
+
+
 ONE_HEAVY = ("heavy-1", "assault-1", "assault-2")
 TWO_HEAVIES = ("heavy-1", "heavy-2", "assault-1")
 
