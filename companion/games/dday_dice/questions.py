@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar, cast
 
-from companion.engine.asks import Choose, Option, Script, ask, offered
+from companion.engine.asks import RESTATED, Choose, Option, Script, ask, offered
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import COLOURS, FACES, IN_WORDS, SHORT, Colour, Die, Face, d6
 from companion.games.dday_dice.effects import TurnDie
 from companion.games.dday_dice.state import Unit
+
+T = TypeVar("T")
 
 DONE = Option("done", "go on")
 LATER = Option("later", "after another Unit", "the others decide first")
@@ -66,6 +68,17 @@ def any_colour(battle: Battle, unit: Unit, face: Face) -> Script[Colour]:
     return Colour(
         (yield from ask(Choose("dday_dice.tally.colour", text, rule=("DDD-R20",), options=_COLOURS)))
     )
+
+
+def until_restated(basis: Callable[[], object], part: Callable[[], Script[T]]) -> Script[T]:
+    """A part of a phase, begun anew whenever a value set by hand changes what it began by."""
+    while True:
+        begun, answer, script = basis(), None, part()
+        try:
+            while answer is not RESTATED or basis() == begun:
+                answer = yield script.send(answer)
+        except StopIteration as done:
+            return cast("T", done.value)
 
 
 # --- whose turn

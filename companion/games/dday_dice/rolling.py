@@ -10,6 +10,7 @@ from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.dice import COLOURS, DIE_IDS, Die, Face, full_set, line, results, throw
 from companion.games.dday_dice.effects import Reroll
 from companion.games.dday_dice.final_tally import worth
+from companion.games.dday_dice.questions import until_restated
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import reading, with_cards
 
@@ -23,11 +24,8 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
         yield from _keep_tally(battle, unit)
         return
     unit.extra, unit.copied = [], False
-    unit.dice, dice = [], full_set()  # in the hand: they show nothing before they are rolled
-    if battle.place(unit.sector).roll_dice < len(dice):
-        yield from _leave_out(battle, unit, dice)
-    yield from _roll(battle, unit, dice, range(len(dice)), 1)
-    unit.dice = dice
+    unit.dice = []  # in the hand: they show nothing before they are rolled
+    unit.dice = yield from until_restated(partial(_how_many, battle, unit), partial(_opening, battle, unit))
     yield from _mulligan(battle, unit)
     if not battle.place(unit.sector).no_lock:  # a Sector set right by hand since counts
         yield from _lock(battle, unit)
@@ -37,6 +35,19 @@ def roll_the_dice(battle: Battle, unit: Unit) -> Script[None]:
             break
         yield from _roll(battle, unit, unit.dice, again, nth)
     yield from _single_rerolls(battle, unit, unit.dice)
+
+
+def _how_many(battle: Battle, unit: Unit) -> int:
+    return battle.place(unit.sector).roll_dice
+
+
+def _opening(battle: Battle, unit: Unit) -> Script[list[Die]]:
+    """The opening roll, of fewer dice where the Sector says so (DDD-228)."""
+    dice = full_set()
+    if _how_many(battle, unit) < len(dice):
+        yield from _leave_out(battle, unit, dice)
+    yield from _roll(battle, unit, dice, range(len(dice)), 1)
+    return dice
 
 
 def _keep_tally(battle: Battle, unit: Unit) -> Script[None]:

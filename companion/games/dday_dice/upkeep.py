@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
+from functools import partial
 
-from companion.engine.asks import RESTATED, Choose, Option, Script, Show, ask, offered
+from companion.engine.asks import Choose, Option, Script, Show, ask, offered
 from companion.games.dday_dice import losses, trading
 from companion.games.dday_dice.awards import choose_award
 from companion.games.dday_dice.battle import Battle
@@ -20,7 +20,7 @@ from companion.games.dday_dice.final_tally import (
     pays,
     settle,
 )
-from companion.games.dday_dice.questions import any_colour, weakest
+from companion.games.dday_dice.questions import any_colour, until_restated, weakest
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
 from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
@@ -89,7 +89,8 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
 
 def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
     """A Unit's tally settled and collected; with what happened in words."""
-    settled, read = yield from _settle(battle, unit)
+    once = partial(_settle, battle, unit)  # anew as soon as the tally is set right by hand
+    settled, read = yield from until_restated(partial(_basis, battle, unit), once)
     unit.turn.scored += settled.scored
     unit.turn.skulls = sum(1 for one in settled.results if one.face is Face.SKULL)
     unit.turn.climbed = battle.place(unit.sector).climb_skulls > 0
@@ -98,24 +99,13 @@ def _score(battle: Battle, unit: Unit) -> Script[tuple[Settled, list[str]]]:
     return settled, _collect(battle, unit, settled, read)
 
 
-def _settle(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
-    """The tally settled, and how it was read; both begin anew as soon as it is set right by hand."""
-    while True:
-        begun, answer = _basis(battle, unit), None
-        script = _settle_once(battle, unit)
-        try:
-            while answer is not RESTATED or _basis(battle, unit) == begun:
-                answer = yield script.send(answer)
-        except StopIteration as done:
-            return cast("tuple[Settled, Reading]", done.value)
-
-
 def _basis(battle: Battle, unit: Unit) -> tuple[object, ...]:
     """What a tally is settled by."""
     return with_cards(battle, unit), reading(battle, unit), battle.place(unit.sector)
 
 
-def _settle_once(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
+def _settle(battle: Battle, unit: Unit) -> Script[tuple[Settled, Reading]]:
+    """The tally settled, and how it was read."""
     tally = yield from final_tally(battle, unit)
     read = reading(battle, unit)
     return (yield from settle(tally, read)), read

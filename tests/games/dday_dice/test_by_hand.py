@@ -324,3 +324,22 @@ def test_a_sector_set_right_as_the_dice_are_rolled_decides_whether_any_are_locke
     assert script.send(RESTATED) == question
 
     assert script.send(("star",) * 6).key == "dday_dice.roll.again.2"
+
+
+@pytest.mark.rule("DDD-228")
+def test_a_sector_set_by_hand_under_the_opening_roll_changes_how_many_dice_are_rolled() -> None:
+    battle, unit = alone()
+    put(battle, unit, "5", soldiers=9)
+    script = roll_the_dice(battle, unit)
+    everything = next(script)
+    unit.soldiers = 8
+    assert script.send(RESTATED) == everything
+
+    unit.sector = "8"
+    assert script.send(RESTATED).key == "dday_dice.roll.five"
+    five = script.send("white")
+    assert isinstance(five, Roll)
+    assert [(kind.colour, kind.count) for kind in five.dice] == [("red", 2), ("white", 1), ("blue", 2)]
+
+    unit.sector = "5"
+    assert script.send(RESTATED) == everything
