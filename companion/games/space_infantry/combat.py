@@ -93,13 +93,21 @@ def combat_round(table: Table, fight: Fight) -> Script[None]:
             yield from suffer(table, (yield from enemy_attacks(table, fight)))
             # Who lost the Rhino is on foot from the next round on (SPI-R62).
             if table.in_play() and riding == table.riding():
-                team = [name for name in team if name in table.in_play()]
-                yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, team)))
+                yield from strike_back(table, fight, team)
         case Edge.NOBODY | Edge.BOTH:
             ours = yield from friendly_attacks(table, fight, team)
             theirs = yield from enemy_attacks(table, fight)
             yield from wound_enemies(table, fight, ours)
             yield from suffer(table, theirs)
+
+
+def strike_back(table: Table, fight: Fight, team: list[str]) -> Script[None]:
+    """The attacks of who has survived an ambush; a Grenade is no unit's (SPI-128, SPI-R69)."""
+    fit = [name for name in team if name in table.in_play()]
+    if fit or table.rhino_here() or fight.grenade:
+        yield from wound_enemies(table, fight, (yield from friendly_attacks(table, fight, fit)))
+    else:
+        table.note("nobody who fought is left to strike back", "SPI-128")
 
 
 def suffer(table: Table, hits: Hits) -> Script[None]:

@@ -939,6 +939,23 @@ def test_an_enemy_in_ambush_strikes_first_too() -> None:
     assert "Assault 1" not in driver.ask.detail
 
 
+@pytest.mark.rule("SPI-128")
+def test_where_nobody_who_fought_is_left_after_an_ambush_it_is_told() -> None:
+    driver = in_combat("grunt", team=("assault-1", "demolition"), resources={})
+    fight(driver).edge = Edge.ENEMY
+    for name in ("leader", "assault-1"):
+        op(driver).team[name].wounds = campaign(driver).roster[name].wounds - (name == "assault-1")
+    roll(driver, "2")
+    driver.answer([])
+    roll(driver, "4")
+    driver.answer("hand")
+    driver.answer("assault-1")
+
+    assert driver.ask.key == "space_infantry.combat.round"
+    assert "nobody who fought is left to strike back" in driver.ask.detail
+    assert "no hits" not in driver.ask.detail
+
+
 @pytest.mark.rule("SPI-099", "SPI-107", "SPI-R08")
 def test_in_an_enemy_ambush_basic_units_are_counted_before_it_wounds_anybody() -> None:
     driver = in_combat("grunt", team=("assault-1", "assault-2", "assault-3", "demolition"), resources={})
