@@ -6,7 +6,7 @@ A path is what one reads in the state's JSON: `health`, `enemies.2.damage`, `tok
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import takewhile
 from types import UnionType
 from typing import Union, get_args, get_origin, get_type_hints
@@ -122,7 +122,7 @@ def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, o
     if isinstance(holder, msgspec.Struct):
         names = holder.__struct_fields__
         if name in names:
-            return getattr(holder, name), get_type_hints(type(holder))[name]
+            return getattr(holder, name), _hints(type(holder))[name]
         raise BadAnswer(f"{path}: there is no {name}, only: {', '.join(names)}")
     if isinstance(holder, dict):
         key = next((key for key in holder if str(key) == name), None)
@@ -136,6 +136,11 @@ def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, o
         there = f"0{last}" if holder else "an empty list, to be set as a whole"
         raise BadAnswer(f"{path}: there is no {name}, only {there}")
     raise BadAnswer(f"{path}: {name} is not inside anything; set the whole value")
+
+
+@cache  # annotations are text, and to evaluate those of a large struct takes milliseconds
+def _hints(kind: type[msgspec.Struct]) -> dict[str, object]:
+    return get_type_hints(kind)
 
 
 def _inner(hint: object, kind: type) -> tuple[object, ...]:
