@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,8 +16,13 @@ P = TypeVar("P", bound=Play)
 
 def setup(game: Game, scenario: str = "", **settings: str) -> Setup:
     """What a game starts from with the packs that ship and these settings."""
-    merged = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
+    merged = packs.merge(game.name, _shipped(game.folder))
     return engine_game.setup(game, packs.build(merged, game.pack_type), settings, scenario)
+
+
+@cache  # to read their TOML takes as long as to play a game
+def _shipped(folder: Path) -> list[packs.PackFile]:
+    return packs.find(folder, Path("/nowhere"))
 
 
 class Driver:
