@@ -12,6 +12,7 @@ from companion.engine import ledger
 from companion.engine.game import Game
 
 TESTS = Path(__file__).parents[1]
+_MARK = "pytest.mark.rule"
 
 
 @cache
@@ -22,8 +23,9 @@ def claimed() -> frozenset[str]:
 
 def _marks(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule":
-            yield from map(ast.literal_eval, node.args)  # anything but a plain id fails
+        match node:
+            case ast.Call(func=ast.Attribute(attr="rule") as called) if ast.unparse(called) == _MARK:
+                yield from map(ast.literal_eval, node.args)  # anything but a plain id fails
 
 
 def physical_only(game: Game) -> dict[str, str]:
