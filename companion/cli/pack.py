@@ -19,7 +19,18 @@ from companion.engine.card_words import in_words
 from companion.engine.errors import BadInput, PackError
 from companion.engine.form_script import fill_in
 from companion.engine.game import Game, Problem
-from companion.engine.packs import Merged, PackFile, Source, Tables, always, build, read, spare, unread
+from companion.engine.packs import (
+    Merged,
+    PackFile,
+    Source,
+    Tables,
+    always,
+    build,
+    read,
+    said_of,
+    spare,
+    unread,
+)
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.games import load, meant, names
 from companion.table.entering import Draft, draft_file, enter, looked_over
@@ -29,7 +40,7 @@ from companion.wording import counted, fitted, plain
 
 @click.group(cls=LazyGroup, elsewhere={})
 def pack() -> None:
-    """What is printed on the cards: list, check, and enter what your own copy says."""
+    """What is printed on the cards: list, check, enter what your own copy says, and forget it."""
 
 
 @pack.command("list", short_help="The packs, where they lie and what they hold.")
@@ -212,6 +223,35 @@ def edit(record: str, fields: bool, data: Path | None) -> None:
     _enter(record, data, by_fields=fields)
 
 
+@pack.command(short_help="Forget what you entered of a record.")
+@click.argument("record")
+@data_option
+def forget(record: str, data: Path | None) -> None:
+    """Forget what you entered of RECORD, GAME.TABLE.NAME; what the packs say that ship counts again.
+
+    What is forgotten is printed, so that it can be entered once more.
+    """
+    typed, _, thing = record.partition(".")
+    game = load(meant(typed))
+    shelf = Shelf(game, owner_packs(data, game.name))
+    mine = [(table, name) for table, records in shelf.owned.tables.items() for name in records]
+    found = [one for one in mine if thing in (one[1], ".".join(one))]
+    if len(found) != 1:
+        known = ", ".join(map(".".join, found or mine)) or "nothing"
+        what = "more than one record" if found else "not in your pack, which has"
+        raise BadInput(f"{record}: {what}: {known}")
+    ((table, name),) = found
+    said = in_words(name, said_of(shelf.owned.tables, table, name))
+    shelf.forget(table, name)
+    click.echo(f"Forgotten, in {shelf.path}:")
+    for line in said:
+        click.echo(f"  {line}")
+    click.echo(GAMES_GO_BY)
+
+
+GAMES_GO_BY = "Games that you begin now go by it, those under way by what they began with."
+
+
 def _questions(
     shelf: Shelf, pack: msgspec.Struct, thing: str, mine: Tables, *, by_fields: bool
 ) -> Script[Tables]:
@@ -264,7 +304,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     except ChangedSince as error:
         raise BadInput(f"{error}, and stays so. What you answered is kept: give the command again") from error
     click.echo(f"Saved in {shelf.path}")
-    click.echo("Games that you begin now go by it, those under way by what they began with.")
+    click.echo(GAMES_GO_BY)
     draft.save()
     known = set(map(str, game.problems(pack)))
     entered = tuple(f"{table}.{one}." for table, records in tables.items() for one in records)

@@ -485,6 +485,39 @@ def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_pa
     assert companion("pack", "check", "okinawa").returncode == 0
 
 
+def test_what_an_owner_entered_is_forgotten_and_what_ships_counts_again(
+    tmp_path: Path, refuses: Says
+) -> None:
+    header = OWNERS.replace("okinawa", "space_infantry")
+    cards = "[vehicle.rhino]\nwounds = 7\n[unit.medic]\nwounds = 9\n[unit.leader]\nwounds = 1\n"
+    file = owned(tmp_path, "space_infantry", header + cards)
+    assert "wounds: 7" in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
+
+    forgotten = companion("pack", "forget", "space_infantry.vehicle.rhino").stdout
+    companion("pack", "forget", "space_infantry.medic")
+
+    assert forgotten == (
+        f"Forgotten, in {file}:\n  rhino\n  wounds: 7\n"
+        "Games that you begin now go by it, those under way by what they began with.\n"
+    )
+    assert "wounds: 7" not in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
+    assert file.read_text() == header + "\n[unit.leader]\nwounds = 1\n"
+    assert refuses("pack", "forget", "space_infantry.medic") == (
+        "companion: space_infantry.medic: not in your pack, which has: unit.leader\n"
+    )
+    assert "which has: nothing" in refuses("pack", "forget", "okinawa.enemy.A")
+
+
+def test_which_of_two_records_of_one_name_is_forgotten_has_to_be_said(tmp_path: Path, refuses: Says) -> None:
+    header = OWNERS.replace("okinawa", "undaunted")
+    file = owned(
+        tmp_path, "undaunted", f"{header}[unit.scout]\ninitiative = 6\n[solo.scout]\nunit = 'scout'\n"
+    )
+    said = refuses("pack", "forget", "undaunted.scout")
+    assert said == "companion: undaunted.scout: more than one record: unit.scout, solo.scout\n"
+    assert "[unit.scout]" in file.read_text()
+
+
 def test_a_torn_pack_hides_no_other_game(tmp_path: Path, says: Says) -> None:
     file = owned(tmp_path, "flag_war", "[pack\n")
     told = says("games")
