@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from companion.engine.packs import Record
 
+LOWEST: Final = "lowest"
+"""The field of a record that says which number the first row of its tables is for."""
 _NOTHING: tuple[object, ...] = (None, "", False, [], {})
 
 
 def in_words(name: str, record: Record) -> list[str]:
-    """Its title, then a line for each field that says something and for each entry of a table in it."""
+    """Its title, then a line for each field that says something and for each entry of a table in it.
+
+    The rows of tables that begin at a number (see `LOWEST`) have theirs.
+    """
     title = record.get("name") or record.get("title") or name
     shown = [field for field in record if field not in ("name", "title", "source")]
-    return [str(title), *(line for field in shown for line in _lines(field, record[field]))]
+    first = record.get(LOWEST)
+    return [str(title), *(line for field in shown for line in _lines(field, record[field], first))]
 
 
-def _lines(field: str, value: object) -> Iterator[str]:
+def _lines(field: str, value: object, first: object) -> Iterator[str]:
     label = field.replace("_", " ")
     if value in _NOTHING and type(value) is not int:  # a cover or cost of 0 says something
         return
@@ -24,7 +31,8 @@ def _lines(field: str, value: object) -> Iterator[str]:
         yield label
     elif isinstance(value, list) and any(isinstance(one, dict) for one in value):
         yield f"{label}:"
-        yield from (f"  {words(one)}" for one in value)
+        numbers = [f"{first + at}: " if isinstance(first, int) else "" for at in range(len(value))]
+        yield from (f"  {number}{words(one)}" for number, one in zip(numbers, value, strict=True))
     elif isinstance(value, dict) and all(isinstance(one, dict) for one in value.values()):
         yield f"{label}:"
         yield from (f"  {_part(name, one)}" for name, one in value.items() if one)

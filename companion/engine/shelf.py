@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from companion.engine.card_words import in_words
+from companion.engine.card_words import LOWEST, in_words
 from companion.engine.errors import BadInput, PackError
 from companion.engine.forms import defaults_of
 from companion.engine.game import Game
@@ -154,7 +154,11 @@ class Shelf:
     def preview(self, table: str, name: str, record: Record) -> list[str]:
         """A record as a player reads it: in the game's own way if it has one, and field by field."""
         blank = defaults_of(self.type_of(table))
-        figures = {field: value for field, value in record.items() if value != 0 or blank.get(field) != 0}
+        figures = {
+            field: value
+            for field, value in record.items()
+            if value != 0 or blank.get(field) != 0 or field == LOWEST
+        }
         lines = in_words(name, figures)  # a form has each field, and 0 mostly stands for none
         if self.game.show is None:
             return lines

@@ -26,6 +26,10 @@ from companion.engine.packs import Record
             {"presence": [{"A": {"worm": 0}, "B": {"worm": 2}}, {"A": {"worm": 1}, "B": {}}]},
             ["presence:", "  B worm 2", "  A worm 1"],
         ),
+        (
+            {"ranges": [{"Set": "M"}, {"Set": "F"}], "lowest": 0},
+            ["ranges:", "  0: Set M", "  1: Set F", "lowest: 0"],
+        ),
         ({"goal": {"reach": ["a", "b"], "alone": True}}, ["goal: reach a, b, alone"]),
     ],
 )
