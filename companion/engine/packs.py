@@ -25,6 +25,7 @@ from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
 from companion.engine.files import content, is_there, write_whole
 from companion.engine.misfit import misfit
+from companion.engine.records import blob_name
 from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
 
@@ -440,6 +441,31 @@ def owned(owner_folder: Path, game: str) -> PackFile:
     """The owner's own pack of a game; empty if there is none yet."""
     path = owned_path(owner_folder)
     return read(path) if _is_there(path) else PackFile(path, Header(game, "owner", Source.OWNER), {})
+
+
+def note_forgotten(owner_folder: Path, table: str, record: Record) -> None:
+    """Note that the owner's own pack has a record no more, for sessions in which it was entered."""
+    path = _forgotten_path(owner_folder)
+    try:
+        with path.open("a") as file:
+            file.write(f"{_mark(table, record)}\n")
+    except OSError as error:
+        raise PackError(f"{path}: not saved: {error.strerror}") from error
+
+
+def is_forgotten(owner_folder: Path, table: str, record: Record) -> bool:
+    """Whether the owner's own pack once had a record that says the same, and the owner took it out."""
+    with suppress(OSError, UnicodeDecodeError):
+        return _mark(table, record) in _forgotten_path(owner_folder).read_text().split()
+    return False
+
+
+def _forgotten_path(owner_folder: Path) -> Path:
+    return owned_path(owner_folder).with_name("forgotten")
+
+
+def _mark(table: str, record: Record) -> str:
+    return blob_name(msgspec.json.encode([table, record], order="sorted"))
 
 
 def add_owned(

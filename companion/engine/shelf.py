@@ -24,6 +24,7 @@ from companion.engine.packs import (
     check_name,
     find,
     merge,
+    note_forgotten,
     owned_path,
     parse,
     record_type,
@@ -205,7 +206,10 @@ class Shelf:
             self._keep(tables)
 
     def forget(self, table: str, name: str, *, seen: str = "") -> None:
-        """Take a record out of the owner's pack; `ChangedSince` as for `keep`."""
+        """Take a record out of the owner's pack; `ChangedSince` as for `keep`.
+
+        A session in which it was entered does not put it back.
+        """
         with self._alone():
             mine = self.owned
             if name not in mine.tables.get(table, {}):
@@ -215,6 +219,7 @@ class Shelf:
                     "This was changed since the form was opened, and is now as it stands here. Forget it "
                     "once more to take that back too."
                 )
+            note_forgotten(self._owner_folder, table, mine.tables[table][name])
             write(msgspec.structs.replace(mine, tables=_without(mine.tables, table, name)))
 
     def read_in(self, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:

@@ -19,7 +19,16 @@ from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
 from companion.engine.line import Item
-from companion.engine.packs import Names, Record, Tables, add_owned, alike, is_made_up, owned
+from companion.engine.packs import (
+    Names,
+    Record,
+    Tables,
+    add_owned,
+    alike,
+    is_forgotten,
+    is_made_up,
+    owned,
+)
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo
@@ -356,14 +365,21 @@ class Table:
                 observer(news)
 
     def _known(self) -> Tables:
-        """Cards entered before in this session that the owner's pack has, maybe corrected there since."""
+        """Cards entered before in this session that the owner's pack has, maybe corrected there since.
+
+        Those that the owner took out of it are no news for it either.
+        """
         learned = self.session.play.learned()
         try:
             pack = owned(self._owner_packs, self.session.game.name).tables if learned else {}
         except PackError:  # said when something is to be written there
             return {}
         return {
-            table: {n: record for n, record in records.items() if self._is_kept(table, n, record, pack)}
+            table: {
+                n: record
+                for n, record in records.items()
+                if self._is_kept(table, n, record, pack) or is_forgotten(self._owner_packs, table, record)
+            }
             for table, records in learned.items()
         }
 
@@ -385,7 +401,7 @@ class Table:
         """
         learned = self.session.play.learned()
         before, self._entered = self._entered, _named(learned)
-        if undone := (before - self._entered) & _named(self._learned):
+        if undone := (before - self._entered) & _named(self._learned) & self._names.keys():
             kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
             self._say_of_pack(f"still in your pack: {', '.join(kept)}, though undone")
         new: Tables = {}

@@ -25,6 +25,7 @@ from companion.engine.packs import (
     unread,
     write,
 )
+from companion.engine.shelf import Shelf
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS, Toy, ToyPack
 
@@ -157,6 +158,22 @@ def test_a_card_that_was_not_kept_before_a_stop_is_kept_when_its_session_goes_on
         session.answer(session.n, answer)
     Table(session, tmp_path).settle()
     assert kept(tmp_path) == {"z": {"steps": 2}}
+
+
+def test_a_card_that_the_owner_forgot_is_not_put_back_when_its_session_goes_on(
+    session: Session, tmp_path: Path
+) -> None:
+    play(Table(session, tmp_path), "stones", 2, True)
+    Shelf(LEARNER, tmp_path).forget("card", "z")
+
+    again = Table(session, tmp_path)
+    again.settle()
+    play(again, "stones", 0, True)
+    assert kept(tmp_path) is None
+    again.undo(3)
+    assert "still in your pack" not in again.notice
+    play(again, 3)
+    assert kept(tmp_path) == {"z": {"steps": 3}}
 
 
 class Namer(Toy):
