@@ -58,6 +58,11 @@ from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, rea
 
 T = TypeVar("T")
 
+_SHUT = (
+    "its disk shut after an error, as on a failing card;"
+    " restart the machine, then save what is there: companion log backup"
+)
+
 _PLAYED = (
     "max(rowid, coalesce("
     "(SELECT rowid FROM entries WHERE session = sessions.id ORDER BY seq DESC LIMIT 1), 0))"
@@ -244,8 +249,12 @@ class Journal:
         except DAMAGE as again:
             error = again
         if is_shut(self.folder) or not self._is_damage(error):  # a shut disk forgets what it did not write
-            raise JournalError(f"{self.path}: {error}") from error
+            raise JournalError(f"{self.path}: {error}{self._unread()}") from error
         self._db = self._salvage(self._db)
+
+    def _unread(self) -> str:
+        """What to do about a disk that gives nothing, as far as that is known."""
+        return f"; {_SHUT}" if is_shut(self.folder) else ""
 
     # Writing
 
@@ -443,10 +452,7 @@ class Journal:
         if is_read_only(self.folder) or (code == sqlite3.SQLITE_READONLY and not theirs):
             return "it became read-only, as on a failing card; save what is there: companion log backup"
         if is_shut(self.folder):
-            return (
-                "its disk shut after an error, as on a failing card;"
-                " restart the machine, then save what is there: companion log backup"
-            )
+            return _SHUT
         if theirs:
             return theirs
         if code not in NOT_DAMAGE:

@@ -139,7 +139,10 @@ class Box:
         while True:
             if isinstance(done, Closed) or (isinstance(done, Quit) and done.power_off):
                 return done
-            done = self._take_over(done.session) if isinstance(done, Begun) else self._home()
+            try:
+                done = self._take_over(done.session) if isinstance(done, Begun) else self._home()
+            except CompanionError as error:  # a disk that gives nothing may do so again
+                done = self._say(str(error))
 
     def _ask(
         self, asked: Callable[[], Choose | Show], at: int | None = None, back: str = ""

@@ -17,7 +17,7 @@ from gpiozero.pins.mock import MockFactory
 from companion.engine import Journal, Session, Wish
 from companion.engine.asks import Choose, Option, Show
 from companion.engine.clock import local
-from companion.engine.errors import DeviceMissing, JournalFull
+from companion.engine.errors import DeviceMissing, JournalError, JournalFull
 from companion.engine.packs import build, find, merge
 from companion.engine.records import Meta, RolledDie
 from companion.engine.salvage import Salvage
@@ -94,6 +94,21 @@ def test_until_a_key_is_pressed_a_box_with_pins_shows_how_a_phone_can_play(
         wait_until(lambda: bool(seat.lines) and seat.lines[-1] == "Page 10.0.0.3:8080")
         bench.press(Button.DOWN)
         wait_until(lambda: seat.lines[-1].startswith("Not found: camera"))
+
+
+def test_r3_where_the_disk_gives_nothing_the_box_says_so_and_looks_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(journal: Journal) -> list[Meta]:
+        raise JournalError("journal.sqlite: disk I/O error")
+
+    with at_home(tmp_path, monkeypatch) as (bench, _, seat):
+        with monkeypatch.context() as patch:
+            patch.setattr(Journal, "played", failing)
+            bench.events.put(Tick())
+            wait_until(lambda: "journal.sqlite: disk" in seat.lines)
+        bench.press(Button.OK)
+        wait_until(lambda: "What shall it be?" in seat.lines)
 
 
 def left(journal: Journal, name: str, wish: Wish | None = None) -> Meta:
