@@ -25,6 +25,9 @@ READ_TIMEOUT: Final = 0.05
 PATIENCE: Final = 4.0
 """Seconds that each device gets to greet where one waits for it: it is left for the next after three."""
 
+CLOSING: Final = 1.0
+"""Seconds that a port gets to close: for a pad that reads nothing any more Linux waits for half a minute."""
+
 FOR_A_COPY: Final = 10.0
 """Seconds for which a pad of another protocol is left alone: a box that talks to it keeps firmware off."""
 
@@ -104,6 +107,7 @@ class SerialPad:
         self._name = ""  # what was tried last
         self._usual = ""  # where a pad greeted last
         self._link: PadLink | None = None
+        self._closing: threading.Thread | None = None
         self._heard = Heard()
         self._turn = 0
         self._look_at = 0.0
@@ -137,6 +141,8 @@ class SerialPad:
         if self._port is None or self._link is None:
             if now < self._look_at:
                 return self._look_at - now
+            if self._closing is not None and self._closing.is_alive():  # to open it again would wait as long
+                return LOOK_AGAIN
             self._look_at = now + LOOK_AGAIN
             return 0.0 if self._connect(now) else LOOK_AGAIN
         try:
@@ -196,8 +202,9 @@ class SerialPad:
         self._fault = fault
         # Closed before it is looked for again: a replugged pad gets another number while the old one is open.
         if self._port is not None:
-            with suppress(OSError):
-                self._port.close()
+            self._closing = threading.Thread(target=_let_go, args=[self._port], name="port", daemon=True)
+            self._closing.start()
+            self._closing.join(CLOSING)
         self._port, self._link = None, None
         self._look_at = now + LOOK_AGAIN
 
@@ -228,3 +235,8 @@ class SerialPad:
         if self._thread is not None:
             self._thread.join(timeout=2)
         self._lose("closed", time.monotonic())
+
+
+def _let_go(port: Port) -> None:
+    with suppress(OSError):
+        port.close()

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import termios
+import threading
 import time
 import tty
 from pathlib import Path
@@ -21,7 +22,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("serial")
-from hardware.errors import PadError  # after the skip
+from hardware import serial_pad  # after the skip
+from hardware.errors import PadError
 from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 from hardware.pad_link import PadDice, PadLink, screen_crc
 from hardware.pico import keys
@@ -933,6 +935,40 @@ def test_a_pad_that_hangs_and_reads_nothing_does_not_hold_up_the_thread() -> Non
     port.close()
     os.close(master)
     os.close(slave)
+
+
+def test_r9_a_pad_that_reads_nothing_any_more_keeps_its_thread_alive_though_its_port_takes_long_to_close(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Linux waits up to half a minute for what was not sent; the watchdog had the box started anew."""
+    monkeypatch.setattr(serial_pad, "CLOSING", 0.05)
+    gate, opened = threading.Event(), []
+
+    class Hung:
+        in_waiting = 0
+
+        def write(self, data: bytes) -> int:
+            raise OSError("Write timeout")
+
+        def close(self) -> None:
+            gate.wait(20)
+
+    def open_it(name: str) -> Hung:
+        opened.append(name)
+        return Hung()
+
+    pad = SerialPad(lambda event: None, find=lambda: ["pad"], open_it=open_it)
+    began = time.monotonic()
+    for now in (0.0, 0.1, 1.0, 2.0, 3.0):
+        pad.step(now)
+    assert time.monotonic() - began < 10
+    assert (opened, pad.fault) == (["pad"], "pad lost: Write timeout")
+    gate.set()
+    assert pad._closing is not None
+    pad._closing.join(20)
+    pad.step(4.0)
+    assert opened == ["pad", "pad"]
+    pad.close()
 
 
 def test_ten_thousand_pings_leave_nothing_behind() -> None:
