@@ -20,6 +20,10 @@ TURN: Final = 0.1
 """Seconds by which a report may seem older than it is: the line is read in turns, and goes by their time."""
 
 
+MOST: Final = 100
+"""Dice of a kind that are kept while others are waited for, as of a tower that counts on and on."""
+
+
 class SerialDice:
     """Fits what a tower counted to the roll that is asked for.
 
@@ -66,7 +70,8 @@ class SerialDice:
             )
             if kind is None:
                 return
-            self._faces.setdefault(kind, []).extend(report.faces)
+            fallen = self._faces.setdefault(kind, [])
+            fallen += report.faces[: MOST - len(fallen)]
             seen = _fit(n, roll, self._faces)
             if seen is not None:
                 self._faces = {}

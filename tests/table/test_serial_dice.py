@@ -11,7 +11,7 @@ from companion.engine.asks import Dice, Roll
 from companion.engine.errors import DeviceMissing
 from companion.table.dice import open_source
 from companion.table.events import Seen
-from companion.table.serial_dice import SerialDice
+from companion.table.serial_dice import MOST, SerialDice
 from hardware.pad_link import PadDice, PadLink
 from hardware.pico.lines import pack
 
@@ -49,6 +49,16 @@ def test_a_face_that_the_die_has_not_is_asked() -> None:
 def test_too_many_dice_are_all_doubtful() -> None:
     (seen,) = rolled(MIXED, ("red", "531"), ("d10", "4"))
     assert seen.doubtful == (0, 1, 2)
+
+
+def test_r9_a_tower_that_counts_on_and_on_while_another_die_is_missing_fills_no_memory() -> None:
+    source, seen = SerialDice(), []
+    source.watch(7, MIXED, seen.append)
+    for _ in range(1000):
+        source.heard(PadDice("red", ("5", "3", "1"), LATER))
+    assert len(source._faces["okinawa.red"]) == MOST
+    source.heard(PadDice("d10", ("4",), LATER))
+    assert [(one.faces, one.doubtful) for one in seen] == [(("5", "3", "4"), (0, 1, 2))]
 
 
 @pytest.mark.parametrize(("faces", "doubtful"), [("474", (0, 1, 2)), ("444", ())])
