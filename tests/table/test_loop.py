@@ -404,7 +404,7 @@ def test_why_tells_the_rules_of_the_open_ask_or_that_there_is_none(
     table = begin(game="okinawa")
     assert table.reasons()
     assert table.why() == [f"{one.id} {one.words}" for one in table.reasons()]
-    monkeypatch.setattr(table, "reasons", list)
+    monkeypatch.setattr(table, "cited", list)
     assert table.why() == ["No rule of the book: this is the box's own question."]
     monkeypatch.setattr(Table, "ask", None)
     assert table.why() == ["The game is over."]
