@@ -37,6 +37,8 @@ from companion.table.entering import Draft, draft_file, enter, looked_over
 from companion.table.typed import lines_to_come
 from companion.wording import counted, fitted, plain
 
+GAMES_GO_BY = "Games that you begin now go by it, those under way by what they began with."
+
 
 @click.group(cls=LazyGroup, elsewhere={})
 def pack() -> None:
@@ -247,9 +249,6 @@ def forget(record: str, data: Path | None) -> None:
     for line in said:
         click.echo(f"  {line}")
     click.echo(GAMES_GO_BY)
-
-
-GAMES_GO_BY = "Games that you begin now go by it, those under way by what they began with."
 
 
 def _questions(
