@@ -159,11 +159,12 @@ class Earlier(msgspec.Struct, frozen=True):
     `missing` are those of `before` without which the tray was not seen since, `aside` those that may have
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
-    rest; `out` were taken out in the last roll, and may be put back so in this one. `asked` were asked about,
-    and have left their places since. `relit` says that another light may have shown some. `late` are those
-    that came since the tray was last seen at rest. `outside` counts, by what the game calls them, those that
-    the last roll had too many or lacked, and that did not lie there as this one was asked for. `named` are
-    those of `missing` that a person named otherwise than they were read, as they were named.
+    rest; `out` were taken out in earlier rolls, and may be put back so in this one. `asked` were asked about,
+    and have left their places since; `unanswered` were too, and lie there yet. `relit` says that another
+    light may have shown some. `late` are those that came since the tray was last seen at rest. `outside`
+    counts, by what the game calls them, those that the last roll had too many or lacked, and that did not lie
+    there as this one was asked for. `named` are those of `missing` that a person named otherwise than they
+    were read, as they were named.
     """
 
     before: Sequence[Die] = ()
@@ -173,6 +174,7 @@ class Earlier(msgspec.Struct, frozen=True):
     gone: Sequence[Die] = ()
     out: Sequence[Die] = ()
     asked: Sequence[Die] = ()
+    unanswered: Sequence[Die] = ()
     relit: bool = False
     late: Sequence[Die] = ()
     outside: Mapping[str, int] = {}
@@ -308,7 +310,7 @@ def only_moved(
     their places as were asked for: those were picked up and thrown. Or it is one of those seen aside: where
     one of them was taken out, as a cocked one is to be thrown anew, the others need not be the roll; nor need
     what was only moved, where one of those thrown beside it has left the tray; nor those `swept`, all that
-    came last; nor one that was asked about, and moved on.
+    came last; nor one that was asked about, and lies there yet or moved on.
     """
     count = group.dice.count
     if len(found.dice) > count:
@@ -325,7 +327,7 @@ def only_moved(
             may_be_there(old, [die]) or lies_at_any(die, [old]) for old in filter(group.holds, earlier.asked)
         )
         was_moved = die in swept or moved_on or any(may_be_there(old, [die]) for old in elsewhere)
-        if pushed or (was_moved and die not in found.suspects):
+        if pushed or die in earlier.unanswered or (was_moved and die not in found.suspects):
             moved.append(die)
     return moved
 

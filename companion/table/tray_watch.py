@@ -110,7 +110,7 @@ class TrayWatch:
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
-        self._out: tuple[Die, ...] = ()  # those that were taken out so in the last roll and not thrown then
+        self._out: tuple[Die, ...] = ()  # those that were, or may have been, in earlier rolls; newest first
         self._lately: deque[Miniature] = deque(maxlen=LATELY)  # at rest, as far as is known with no hand
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
@@ -188,7 +188,7 @@ class TrayWatch:
             self._below = (*below((*self._before, *self._below), self._now), *missed)
             self._last = self._now
             self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
-            self._out = still_out(self._gone, moves(self._before, self._now))
+            self._out = still_out(self._gone, self._out, moves(self._before, self._now))
         known = len(self._ways)
         self._named = (*self._answers(known), *self._named)
         self._answered = known, ()
@@ -257,6 +257,8 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         self._note_lit(job, changes, is_relit=is_relit, hand=hand)
         self._note_uncovered(job, reading, field)
+        moved_on = [old for old in changes.went if old in self._asked_about]
+        self._asked_about = still(self._asked_about, changes, hand=hand)
         held, missing = self._gone, self._missing(reading, field, changes.went)
         self._is_still = True
         is_reread = any(new in moves(self._before, reading.dice).came for new in reread(changes))
@@ -269,8 +271,6 @@ class TrayWatch:
             self._lit = self._asked_about = ()
             return
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        moved_on = [old for old in changes.went if old in self._asked_about]
-        self._asked_about = still(self._asked_about, changes, hand=hand)
         named = [old for old in self._named if lies_at_any(old, missing)]
         taken_for = replaced(moves(self._before, reading.dice))
         earlier = Earlier(
@@ -281,6 +281,7 @@ class TrayWatch:
             gone=gone,
             out=self._out,
             asked=moved_on,
+            unanswered=self._asked_about,
             relit=is_lit,
             late=changes.came,
             outside=self._outside,
@@ -337,9 +338,14 @@ class TrayWatch:
         self._first = None if came else field
 
     def _pass_over(self, reading: Reading, field: Image) -> None:
-        """Nothing was thrown; what is hidden just now would be nothing new if it were seen there again."""
+        """Nothing was thrown; what is hidden just now would be nothing new if it were seen there again.
+
+        What may be one in doubt that came elsewhere may have been taken out too.
+        """
         _, came, went = moves(self._before, reading.dice)
         hidden = [old for old in went if reading.hand or not may_be_there(old, came)]
+        unsure = [old for old in went if old not in hidden and not looks([old]) <= looks(came)]
+        self._out = (*unsure, *self._out)
         self._before, self._sight = (*reading.dice, *hidden), self._sight if hidden else field
 
     def _start_from(self, reading: Reading, field: Image) -> None:
@@ -600,11 +606,25 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
 
 
-def still_out(gone: Sequence[Die], changes: Moves) -> tuple[Die, ...]:
-    """Those of the dice taken out that are not in the tray again, as far as their kinds were counted."""
-    out = Counter((die.die, die.colour) for die in (*gone, *changes.went))
-    out -= Counter((die.die, die.colour) for die in changes.came)
-    return tuple(die for die in gone if out[die.die, die.colour])
+def still_out(gone: Sequence[Die], earlier: Sequence[Die], changes: Moves) -> tuple[Die, ...]:
+    """Those of the dice taken out that are not in the tray again, as far as their kinds were counted.
+
+    Any of those that were taken out in this roll, or that nobody saw go, may be it; of those of `earlier`
+    rolls as many are left, the newest first, as are out beside them.
+    """
+    newest = (*gone, *changes.went)
+    out = Counter(map(_kind, (*newest, *earlier))) - Counter(map(_kind, changes.came))
+    left = [die for die in newest if out[_kind(die)]]
+    out -= Counter(map(_kind, left))
+    for die in earlier:
+        if out[_kind(die)] > 0:
+            out[_kind(die)] -= 1
+            left.append(die)
+    return tuple(left)
+
+
+def _kind(die: Die) -> tuple[str | None, str | None]:
+    return die.die, die.colour
 
 
 def reread(changes: Moves) -> Iterator[Die]:

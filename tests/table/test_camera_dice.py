@@ -834,6 +834,73 @@ def test_r14_a_die_that_was_taken_out_in_the_last_roll_and_is_put_back_where_it_
     assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
 
 
+@pytest.mark.parametrize(
+    ("then", "doubtful"),
+    [({(180, 120): 5}, (0,)), ({(180, 120): 4}, ()), ({(240, 30): 5}, ())],
+    ids=["put back", "another face", "elsewhere"],
+)
+def test_r14_a_die_that_is_put_back_two_rolls_after_it_was_taken_out_is_asked_about(
+    then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    left, second, third = {(60, 60): 3}, {(100, 190): 2}, {(230, 190): 1}
+    watch = after_a_throw(TWO)
+    out = Film().rest(TWO).rest(left, 0.5, hand=True).rest(left).rest({}, 0.4, hand=True).rest(second)
+    assert [one.faces for one in next_seen(watch, out, job(2, 1))] == [("2",)]
+    again = Film().rest(second).rest({}, 0.5, hand=True).rest(third)
+    assert [one.is_settled for one in next_seen(watch, again, job(3, 1))] == [True]
+    back = Film().rest(third).rest(third, 0.4, hand=True).rest(third | then)
+    (found,) = next_seen(watch, back, job(4, 1))
+    assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
+
+
+def test_r14_a_die_that_is_taken_out_as_a_cocked_one_comes_and_put_back_in_the_next_roll_is_asked_about() -> (
+    None
+):
+    cocked, watch = {(250, 190): 0}, after_a_throw(TWO)
+    out = Film().rest(TWO).rest({}, 0.5, hand=True).rest(cocked)
+    assert [one.doubtful for one in next_seen(watch, out, job(2, 1))] == [(0,)]
+    back = Film().rest(cocked).rest(cocked, 0.4, hand=True).rest({**cocked, (182, 121): 5})
+    (found,) = next_seen(watch, back, job(3, 1))
+    assert (found.faces, found.doubtful) == (("5",), (0,))
+
+
+def test_r14_a_die_that_is_put_back_is_asked_about_though_a_doubtful_one_of_another_kind_came_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def doubtful_tens(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+        reading = read(frame, dice_sets)
+        ten = partial(msgspec.structs.replace, die="d10", sure=False)
+        return msgspec.structs.replace(
+            reading, dice=tuple(ten(die) if die.face == "6" else die for die in reading.dice)
+        )
+
+    monkeypatch.setattr(vision, "read", doubtful_tens)
+    left = {(60, 60): 3, (250, 190): 6}
+    film = Film().rest(TWO).rest(left, 0.5, hand=True).rest(left).rest(left, 0.4, hand=True)
+    (found,) = next_seen(after_a_throw(TWO), film.rest({**left, (182, 121): 5}), job(2, 1))
+    assert (found.faces, found.doubtful) == (("5",), (0,))
+
+
+def test_r14_a_die_that_was_turned_where_it_lay_stays_in_doubt_when_it_is_nudged_and_another_taken_out() -> (
+    None
+):
+    film = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest({(60, 60): 3, (182, 120): 6})
+    film.rest({(60, 60): 3, (190, 128): 6}).rest({(190, 128): 6}, 0.5, hand=True).rest({(190, 128): 6})
+    turned, *later = next_seen(after_a_throw(TWO), film, job(2, 1))
+    assert turned.doubtful == (0,)
+    assert [(one.faces, one.doubtful) for one in later] == [(("6",), (0,))] * len(later)
+    assert later
+
+
+def test_r14_a_die_that_was_asked_about_stays_in_doubt_as_another_one_is_thrown() -> None:
+    left = {(60, 60): 3, (182, 120): 6}
+    film = Film().rest(TWO).rest(TWO, 0.5, hand=True).rest(left)
+    film.rest({(182, 120): 6}, 0.5, hand=True).rest({(182, 120): 6, (250, 30): 1})
+    first, second = next_seen(after_a_throw(TWO), film, job(2, 2))
+    assert (first.faces, first.doubtful) == (("6", None), (0, 1))
+    assert (second.faces, second.doubtful) == (("1", "6"), (1,))
+
+
 @pytest.mark.parametrize("landed", [{(62, 60): 0}, {(70, 60): 3}], ids=["cocked", "the same face"])
 def test_r10_a_swept_die_stays_in_doubt_where_a_thrown_one_lands_where_it_lay(landed: Tray) -> None:
     lying, swept = {(60, 60): 3}, {(200, 140): 3}
