@@ -9,7 +9,6 @@ import math
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +22,6 @@ from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
 from companion.table.matching import (
-    GAME_FACES,
     Earlier,
     Group,
     Place,
@@ -34,13 +32,14 @@ from companion.table.matching import (
     nothing_of,
     untaught,
 )
+from companion.table.named import Named, in_doubt
 from companion.wording import counted
 from vision import DiceSet, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
 from vision.cameras.live import brightness
 from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered, miniature
 from vision.tray import TrayView
-from vision.votes import Moves, distance, looks, may_be_there, moved_alike, moves, shifted, vote
+from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -117,11 +116,7 @@ class TrayWatch:
         self._asked_about: tuple[Die, ...] = ()  # dice, as they were posted last, that may be old ones
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls that may lie there unread, or below others
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
-        # What a person named of the last roll, or of one taken back, and how many ways were known then.
-        self._answered: tuple[int, tuple[Die, ...]] = 0, ()
-        self._misread = misread
-        self._named: tuple[Die, ...] = ()  # those that were named so in earlier rolls and may lie there yet
-        self._ways: list[tuple[tuple[Die, Die], ...]] = []  # where dice were pushed, look after look
+        self._named = Named(misread)
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
         self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
         self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
@@ -187,17 +182,15 @@ class TrayWatch:
             missed = overlooked(moves(self._before, self._now))
             self._below = (*below((*self._before, *self._below), self._now), *missed)
             self._last = self._now
-            self._named = tuple(old for old in self._named if lies_at_any(old, self._last))
+            self._named.leave_only(lambda old: lies_at_any(old, self._last))
             self._out = still_out(self._gone, self._out, moves(self._before, self._now))
-        known = len(self._ways)
-        self._named = (*self._answers(known), *self._named)
-        self._answered = known, ()
+        self._named.begin()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
         elif self._scene is not None and job.sets != self._sets:
             self._now = vision.read(self._scene, job.sets).dice
         if self._now is not None:
-            self._now = in_doubt(self._now, self._named)
+            self._now = in_doubt(self._now, self._named.dice)
         if self._scene is not None:
             self._lately.append(miniature(self._scene))
         self._is_taken, self._gone, self._aside, self._lit = False, (), (), ()
@@ -271,7 +264,7 @@ class TrayWatch:
             self._lit = self._asked_about = ()
             return
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        named = [old for old in self._named if lies_at_any(old, missing)]
+        named = [old for old in self._named.dice if lies_at_any(old, missing)]
         taken_for = replaced(moves(self._before, reading.dice))
         earlier = Earlier(
             before=self._before,
@@ -357,7 +350,7 @@ class TrayWatch:
         self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
         self._out = shifted(self._out, by)
         self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
-        self._named, self._last = shifted(self._named, by), shifted(self._last, by)
+        self._named.dice, self._last = shifted(self._named.dice, by), shifted(self._last, by)
         self._sight = field
 
     def _missing(self, reading: Reading, field: Image, left: Sequence[Die]) -> tuple[Die, ...]:
@@ -377,7 +370,7 @@ class TrayWatch:
         ]
         moved = (die for die in left if may_be_there(die, out) and not lies_at_any(die, out))
         self._gone += (*out, *moved)
-        self._named = tuple(old for old in self._named if not lies_at_any(old, out))
+        self._named.leave_only(lambda old: not lies_at_any(old, out))
         self._aside = tuple(old for old in self._aside if not lies_at_any(old, out))
         self._before = tuple(die for die in self._before if die not in out)
         if out:
@@ -395,19 +388,16 @@ class TrayWatch:
         known = self._last if self._now is None else self._now
         changes = moves(known, reading.dice)
         by = moved_alike(changes)
-        if is_elsewhere:  # which die was named is not known any more
-            ways = product(self._named, reading.dice)
-            self._named = tuple(msgspec.structs.replace(old, bbox=die.bbox) for old, die in ways)
+        if is_elsewhere:
+            self._named.lose_sight(reading.dice)
         else:
             pushed = zip(changes.went, shifted(changes.went, by or (0, 0)), strict=True)
-            self._ways.append((*changes.stayed, *pushed))
-            if by is not None and not changes.stayed:
+            is_all = by is not None and not changes.stayed
+            self._named.follow((*changes.stayed, *pushed), is_carried=not is_all)
+            if by is not None and is_all:
                 self._shift(by, self._scene)
-            else:
-                self._named = carried(self._named, self._ways[-1])
-        self._named += tuple(named_before(self._misread, reading.dice, job.sets))
-        self._misread = ()
-        self._now = in_doubt(reading.dice, self._named)
+        self._named.find_before(reading.dice, job.sets)
+        self._now = in_doubt(reading.dice, self._named.dice)
         return msgspec.structs.replace(reading, dice=self._now), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
@@ -434,28 +424,8 @@ class TrayWatch:
             partial(unlearn, throw, kept),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
-            partial(self._name, throw, len(self._ways)),
+            self._named.by_answers_to(throw),
         )
-
-    def _name(self, throw: Throw, posted: int, answer: Sequence[str]) -> None:
-        """Remember what a person says of dice that were read otherwise, or could not be read.
-
-        It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
-        So many of the ways were known when the throw was `posted`.
-        """
-        known = len(self._ways)
-        lay = (die for place in throw.places for die in (place.seen, *place.others) if die is not None)
-        dice, named = tuple(lay), tuple(named_otherwise(throw, answer))
-        for ways in self._ways[posted:known]:
-            dice, named = carried(dice, ways), carried(named, ways)
-        self._answered = known, (*named, *(old for old in self._answers(known) if not lies_at_any(old, dice)))
-
-    def _answers(self, known: int) -> tuple[Die, ...]:
-        """What a person named, as it lay when so many of the ways were known."""
-        since, dice = self._answered
-        for ways in self._ways[since:known]:
-            dice = carried(dice, ways)
-        return dice
 
     def _learn(
         self,
@@ -484,38 +454,6 @@ class TrayWatch:
         except OSError:
             return ()
         return tuple(map(str, files))
-
-
-def named_otherwise(throw: Throw, answer: Sequence[str]) -> Iterator[Die]:
-    """Dice as a person named them that were read otherwise.
-
-    Where several of a group were, or more lay there than were asked for, each of them may be the one that was
-    called so: faces are typed in any order.
-    """
-    said = [(place, place.group.face_in_set(face)) for place, face in zip(throw.places, answer, strict=True)]
-    for place, called in said:
-        own = [(one.seen, face) for one, face in said if one.group is place.group]
-        if place.others:
-            dice = [die for die in (*(seen for seen, _ in own), *place.others) if die is not None]
-            faces = Counter(face for _, face in own) - Counter(die.face for die in dice)
-        else:
-            dice = [place.seen] if place.seen is not None and place.seen.face != called else []
-            faces = Counter(face for seen, face in own if seen is None or seen.face != face)
-        for face in faces:
-            if face is not None:
-                yield from (msgspec.structs.replace(die, face=face) for die in dice if die.face != face)
-
-
-def named_before(
-    misread: Sequence[RolledDie], dice: Sequence[Die], dice_sets: Sequence[DiceSet]
-) -> Iterator[Die]:
-    """Dice that show what some were `misread` as, of which each may be such a one, as these were named."""
-    kinds = {(one.name, kind.name): kind for one in dice_sets for kind in one.kinds}
-    for die, old in product(dice, misread):
-        kind = kinds.get((old.die.partition(".")[0], die.die or ""))
-        names = {GAME_FACES.get(own, own): own for own in kind.faces} if kind is not None else {}
-        if die.face is not None and names.get(old.read or "") == die.face and old.face in names:
-            yield msgspec.structs.replace(die, face=names[old.face])
 
 
 def learn(
@@ -637,20 +575,6 @@ def reread(changes: Moves) -> Iterator[Die]:
 def replaced(changes: Moves) -> list[Die]:
     """Dice in whose places something lies that is not sure to be what was read there for sure."""
     return [old for old, new in changes.stayed if old.sure and not new.sure and looks([old]) != looks([new])]
-
-
-def in_doubt(dice: Sequence[Die], named: Sequence[Die]) -> tuple[Die, ...]:
-    """Dice as they are known: what lies where a person named one otherwise than it was read is in doubt."""
-    return tuple(msgspec.structs.replace(die, sure=die.sure and not lies_at_any(die, named)) for die in dice)
-
-
-def carried(dice: Sequence[Die], ways: Sequence[tuple[Die, Die]]) -> tuple[Die, ...]:
-    """Dice where they lie now; each of the `ways` tells where a die lay and was pushed to."""
-    nearest = (min(ways, key=lambda way: distance(die, way[0]), default=(die, die)) for die in dice)
-    return tuple(
-        msgspec.structs.replace(die, bbox=new.bbox) if lies_at_any(die, [old]) else die
-        for die, (old, new) in zip(dice, nearest, strict=True)
-    )
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:
