@@ -136,4 +136,5 @@ def test_a_game_goes_by_the_name_of_its_folder() -> None:
 def test_a_ledger_that_is_not_there_is_told_once(hill: Path, refuses: Says) -> None:
     ledger = hill.with_name("ledger.toml")
     ledger.unlink()
-    assert refuses("rules", "hill") == f"companion: {ledger}: No such file or directory\n"
+    mend = "the rules can't be cited: install what the game came with again"
+    assert refuses("rules", "hill") == f"companion: {ledger}: No such file or directory; {mend}\n"
