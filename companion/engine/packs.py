@@ -443,20 +443,26 @@ def owned(owner_folder: Path, game: str) -> PackFile:
     return read(path) if _is_there(path) else PackFile(path, Header(game, "owner", Source.OWNER), {})
 
 
-def note_forgotten(owner_folder: Path, table: str, record: Record) -> None:
-    """Note that the owner's own pack has a record no more, for sessions in which it was entered."""
+def note_forgotten(owner_folder: Path, table: str, name: str, record: Record) -> None:
+    """Note that the owner's own pack has a record no more, for sessions in which it was entered.
+
+    For who has the pack `alone`.
+    """
     path = _forgotten_path(owner_folder)
     try:
-        with path.open("a") as file:
-            file.write(f"{_mark(table, record)}\n")
+        marks = dict.fromkeys((*_forgotten(path), *_marks(table, name, record)))
+        write_whole(path, b"".join(mark + b"\n" for mark in marks))
     except OSError as error:
         raise PackError(f"{path}: not saved: {error.strerror}") from error
 
 
-def is_forgotten(owner_folder: Path, table: str, record: Record) -> bool:
-    """Whether the owner's own pack once had a record that says the same, and the owner took it out."""
-    with suppress(OSError, UnicodeDecodeError):
-        return _mark(table, record) in _forgotten_path(owner_folder).read_text().split()
+def is_forgotten(owner_folder: Path, table: str, name: str, record: Record) -> bool:
+    """Whether the owner took out of the own pack a record that says the same, or that had the name.
+
+    Of the name it may have been put right before.
+    """
+    with suppress(OSError):
+        return not _marks(table, name, record).isdisjoint(_forgotten(_forgotten_path(owner_folder)))
     return False
 
 
@@ -464,8 +470,13 @@ def _forgotten_path(owner_folder: Path) -> Path:
     return owned_path(owner_folder).with_name("forgotten")
 
 
-def _mark(table: str, record: Record) -> str:
-    return blob_name(msgspec.json.encode([table, record], order="sorted"))
+def _forgotten(path: Path) -> list[bytes]:
+    return content(path).split() if path.exists() else []
+
+
+def _marks(table: str, name: str, record: Record) -> set[bytes]:
+    """What tells a record by its name, and by what it says."""
+    return {blob_name(msgspec.json.encode([table, one], order="sorted")).encode() for one in (name, record)}
 
 
 def add_owned(

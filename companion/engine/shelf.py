@@ -219,7 +219,7 @@ class Shelf:
                     "This was changed since the form was opened, and is now as it stands here. Forget it "
                     "once more to take that back too."
                 )
-            note_forgotten(self._owner_folder, table, mine.tables[table][name])
+            note_forgotten(self._owner_folder, table, name, mine.tables[table][name])
             write(msgspec.structs.replace(mine, tables=_without(mine.tables, table, name)))
 
     def read_in(self, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:

@@ -370,18 +370,21 @@ class Table:
         Those that the owner took out of it are no news for it either.
         """
         learned = self.session.play.learned()
-        try:
-            pack = owned(self._owner_packs, self.session.game.name).tables if learned else {}
-        except PackError:  # said when something is to be written there
-            return {}
+        pack = self._pack() if learned else {}
         return {
             table: {
                 n: record
                 for n, record in records.items()
-                if self._is_kept(table, n, record, pack) or is_forgotten(self._owner_packs, table, record)
+                if self._is_kept(table, n, record, pack) or is_forgotten(self._owner_packs, table, n, record)
             }
             for table, records in learned.items()
         }
+
+    def _pack(self) -> Tables:
+        """The owner's pack; that it can't be read is said when something is to be written there."""
+        with suppress(PackError):
+            return owned(self._owner_packs, self.session.game.name).tables
+        return {}
 
     def _is_kept(self, table: str, name: str, record: Record, pack: Tables) -> bool:
         """Whether the owner's pack has the card, under another name if another session's has that one."""
@@ -402,8 +405,10 @@ class Table:
         learned = self.session.play.learned()
         before, self._entered = self._entered, _named(learned)
         if undone := (before - self._entered) & _named(self._learned) & self._names.keys():
-            kept = [f"{one[0]}.{self._names.get(one, one[1])}" for one in sorted(undone)]
-            self._say_of_pack(f"still in your pack: {', '.join(kept)}, though undone")
+            kept = {(one[0], self._names[one]) for one in undone} & _named(self._pack())
+            if kept:
+                there = ", ".join(map(".".join, sorted(kept)))
+                self._say_of_pack(f"still in your pack: {there}, though undone")
         new: Tables = {}
         for table, records in learned.items():
             known = self._learned.get(table, {})

@@ -176,6 +176,31 @@ def test_a_card_that_the_owner_forgot_is_not_put_back_when_its_session_goes_on(
     assert kept(tmp_path) == {"z": {"steps": 3}}
 
 
+def test_a_card_that_the_owner_put_right_before_it_was_forgotten_is_not_put_back_either(
+    session: Session, tmp_path: Path
+) -> None:
+    play(Table(session, tmp_path), "stones", 2, True)
+    shelf = Shelf(LEARNER, tmp_path)
+    shelf.add({"card": {"z": {"steps": 4}}})
+    (tmp_path / "owner" / "forgotten").write_bytes(b"half a mark\xff")
+    shelf.forget("card", "z")
+
+    again = Table(session, tmp_path)
+    again.settle()
+    play(again, "stones", 0, True)
+    assert kept(tmp_path) is None
+
+
+def test_an_undo_of_a_card_that_was_forgotten_meanwhile_does_not_say_that_the_pack_has_it(
+    session: Session, tmp_path: Path
+) -> None:
+    table = Table(session, tmp_path)
+    play(table, "stones", 2, True)
+    Shelf(LEARNER, tmp_path).forget("card", "z")
+    table.undo(2)
+    assert table.notice == ""
+
+
 class Namer(Toy):
     """The toy game, where the stones in the bag are a card to which the game gave a name."""
 
