@@ -26,7 +26,7 @@ PATIENCE: Final = 4.0
 """Seconds that each device gets to greet where one waits for it: it is left for the next after three."""
 
 CLOSING: Final = 1.0
-"""Seconds that a port gets to close: for a pad that reads nothing any more Linux waits for half a minute."""
+"""Seconds that a port gets to close: for a pad that reads nothing any more Linux may wait much longer."""
 
 FOR_A_COPY: Final = 10.0
 """Seconds for which a pad of another protocol is left alone: a box that talks to it keeps firmware off."""
@@ -141,7 +141,7 @@ class SerialPad:
         if self._port is None or self._link is None:
             if now < self._look_at:
                 return self._look_at - now
-            if self._closing is not None and self._closing.is_alive():  # to open it again would wait as long
+            if self._closing is not None and self._closing.is_alive():  # to open it again may wait as long
                 return LOOK_AGAIN
             self._look_at = now + LOOK_AGAIN
             return 0.0 if self._connect(now) else LOOK_AGAIN

@@ -940,7 +940,7 @@ def test_a_pad_that_hangs_and_reads_nothing_does_not_hold_up_the_thread() -> Non
 def test_r9_a_pad_that_reads_nothing_any_more_keeps_its_thread_alive_though_its_port_takes_long_to_close(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Linux waits up to half a minute for what was not sent; the watchdog had the box started anew."""
+    """Linux may wait long for what was not sent; the watchdog had the box started anew."""
     monkeypatch.setattr(serial_pad, "CLOSING", 0.05)
     gate, opened = threading.Event(), []
 
