@@ -19,7 +19,6 @@ from hardware.pad_link import PadDice
 TURN: Final = 0.1
 """Seconds by which a report may seem older than it is: the line is read in turns, and goes by their time."""
 
-
 MOST: Final = 100
 """Dice of a kind that are kept while others are waited for, as of a tower that counts on and on."""
 
