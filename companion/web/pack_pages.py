@@ -117,7 +117,8 @@ def save(request: Request, fields: pages.Sent) -> Response:
             seen = "" if isinstance(error, ChangedSince) else seen
             record = shelf.record(table, name) if "forget" in fields else record
         else:
-            return pages.seen_other(f"/packs/{shelf.game.name}#{table}")
+            there = f".{quote(name)}" if name in _shelf_of(request).merged.tables.get(table, {}) else ""
+            return pages.seen_other(f"/packs/{shelf.game.name}#{table}{there}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     is_typed = "forget" not in fields
     return _form(

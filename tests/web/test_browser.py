@@ -911,7 +911,7 @@ def test_a_card_is_entered_and_then_used(phone: Phone, house: House) -> None:
     page.get_by_label("steps").fill("9")
     page.get_by_text("Nothing is wrong with it").wait_for()
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/toy#card")
+    page.wait_for_url("**/packs/toy#card.balloon")
     page.goto("/")
     page.locator("summary", has_text="Toy").tap()
     page.get_by_label("Cards").first.select_option("manual")
@@ -921,6 +921,25 @@ def test_a_card_is_entered_and_then_used(phone: Phone, house: House) -> None:
     asks(page, "Draw a card")
     tap(page, "Card balloon")
     asks(page, "Height 9")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_who_keeps_or_forgets_a_card_sees_it_in_its_list_as_it_is_now(phone: Phone, scripts: bool) -> None:
+    page = phone("/packs/space_infantry/enemy/cybers", java_script_enabled=scripts)
+    page.locator("input[name=title]").fill("Robots")
+    page.get_by_role("button", name="Keep it").last.tap()
+    page.wait_for_url("**/packs/space_infantry#enemy.cybers")
+    expect_in_view(page, "Robots")
+    page.get_by_role("link", name="Robots").tap()
+    page.get_by_role("button", name="Forget what I entered").tap()
+    page.wait_for_url("**/packs/space_infantry#enemy.cybers")
+    expect_in_view(page, "Cybers stand-in")
+
+
+def expect_in_view(page: Page, words: str) -> None:
+    box = page.get_by_role("link", name=words).bounding_box()
+    assert box
+    assert 0 <= box["y"] <= 740 - box["height"]
 
 
 def test_a_check_that_comes_late_says_nothing_of_what_was_typed_since(phone: Phone, house: House) -> None:
@@ -943,7 +962,7 @@ def test_rows_of_a_card_are_added_filled_and_kept(phone: Phone, house: House) ->
     page.get_by_label("health").fill("4")
     page.get_by_text("effect suppress").wait_for()
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/okinawa#enemy")
+    page.wait_for_url("**/packs/okinawa#enemy.A")
     kept = (house.data / "packs" / "okinawa" / "owner" / "pack.toml").read_text()
     assert 'effect = "suppress"' in kept
     assert "health = 4" in kept
@@ -1007,7 +1026,7 @@ def test_enter_in_a_field_of_a_card_keeps_it_with_all_its_rows(
     assert page.locator("fieldset.row").count() == 1
     page.locator("input[name=name]").fill("Relief")
     page.locator("input[name=name]").press("Enter")
-    page.wait_for_url("**/packs/okinawa#scenario")
+    page.wait_for_url("**/packs/okinawa#scenario.R")
     kept = (house.data / "packs" / "okinawa" / "owner" / "pack.toml").read_text()
     assert 'name = "Relief"' in kept
     page.goto("/packs/okinawa/scenario/R")
@@ -1024,7 +1043,7 @@ def test_what_was_typed_of_a_card_stays_while_the_box_is_out_of_reach(phone: Pho
     assert page.locator("input[name=steps]").input_value() == "5"
     page.context.set_offline(False)
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/toy#card")
+    page.wait_for_url("**/packs/toy#card.a")
     assert "steps = 5" in (house.data / "packs" / "toy" / "owner" / "pack.toml").read_text()
 
 
@@ -1041,7 +1060,7 @@ def test_what_was_typed_of_a_card_is_offered_again_until_it_is_kept(phone: Phone
     assert page.locator("select[name='effects.0.effect']").input_value() == "suppress"
     assert page.get_by_label("health").input_value() == "4"
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/okinawa#enemy")
+    page.wait_for_url("**/packs/okinawa#enemy.A")
     page.goto(place)
     assert page.get_by_label("health").input_value() == "4"
     assert not page.get_by_role("button", name=again).count()
@@ -1058,10 +1077,10 @@ def test_what_was_kept_of_a_card_is_not_offered_once_it_is_forgotten(phone: Phon
     page = phone("/packs/toy/card/a")
     page.get_by_label("steps").fill("5")
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/toy#card")
+    page.wait_for_url("**/packs/toy#card.a")
     page.goto("/packs/toy/card/a")
     page.get_by_role("button", name="Forget what I entered").tap()
-    page.wait_for_url("**/packs/toy#card")
+    page.wait_for_url("**/packs/toy#card.a")
     page.goto("/packs/toy/card/a")
     assert page.get_by_label("steps").input_value() != "5"
     assert not page.get_by_role("button", name="Go on with it").count()
@@ -1103,7 +1122,7 @@ def test_a_text_of_two_lines_stays_so_where_another_field_of_its_form_is_changed
     page = phone("/packs/space_infantry/mission/relay")
     page.locator("input[name=title]").fill("Mine")
     page.get_by_role("button", name="Keep it").tap()
-    page.wait_for_url("**/packs/space_infantry#mission")
+    page.wait_for_url("**/packs/space_infantry#mission.relay")
     kept = owned(house.owner_packs("space_infantry"), "space_infantry").tables["mission"]["relay"]
     assert kept == {"briefing": "Go in.\nAnd out.", "title": "Mine"}
 
@@ -1115,7 +1134,7 @@ def test_what_was_typed_of_a_card_that_another_has_changed_since_does_not_take_i
     page.get_by_label("steps").fill("5")
     other.get_by_label("steps").fill("6")
     other.get_by_role("button", name="Keep it").tap()
-    other.wait_for_url("**/packs/toy#card")
+    other.wait_for_url("**/packs/toy#card.a")
     page.reload()
     assert page.get_by_label("steps").input_value() == "6"
     page.get_by_role("button", name="Go on with it").tap()

@@ -41,7 +41,7 @@ def test_a_card_that_was_entered_is_used(client: TestClient, house: House) -> No
         .endswith("/card/d")
     )
     said = enter(client, "d", steps="5")
-    assert (said.status_code, said.headers["location"]) == (303, "/packs/toy#card")
+    assert (said.status_code, said.headers["location"]) == (303, "/packs/toy#card.d")
     path = client.post("/begin", data={"game": "toy", "cards": "manual"}).headers["location"]
     live = house.live(path.removeprefix("/s/"))
     client.post(f"{path}/answer", data={"n": live.table.n, "answer": "card"})
@@ -473,3 +473,12 @@ def test_what_a_game_lacks_as_a_whole_leads_to_its_questions(house: House) -> No
             r'<a href="([^"]*)">cup: how many chits', client.get("/packs/space_infantry").text
         )
         assert "Chits with 0?" in client.get(place).text
+
+
+def test_of_a_card_that_is_gone_once_it_is_forgotten_its_list_is_shown(client: TestClient) -> None:
+    enter(client, "d", steps="5")
+    gone = client.post("/packs/toy/card/d", data={"forget": ""})
+    assert (gone.status_code, gone.headers["location"]) == (303, "/packs/toy#card")
+    page = client.get("/packs/toy").text
+    assert 'id="card"' in page
+    assert 'id="card.d"' not in page
