@@ -326,7 +326,7 @@ def test_when_a_unit_was_given_up_the_others_gain_no_award_any_more() -> None:
     assert [victory_points(battle, unit) for unit in (one, two)] == [80 + 9 + 2 * one.courage, 100]
 
 
-@pytest.mark.rule("DDD-198", "DDD-207")
+@pytest.mark.rule("DDD-207")
 def test_at_the_end_it_is_told_what_the_victory_points_come_of() -> None:
     battle, unit = alone()
     put(battle, unit, "9", soldiers=5, courage=2, specialists=["Scout", "Hero", "Medic", "Veteran"])
@@ -337,7 +337,6 @@ def test_at_the_end_it_is_told_what_the_victory_points_come_of() -> None:
     assert counted_up(battle) == f"151 VP - {words}"
 
 
-@pytest.mark.rule("DDD-208")
 def test_of_several_the_victory_points_of_each_are_told_at_the_end() -> None:
     battle, (one, two) = together()
     put(battle, one, "3", soldiers=1, courage=0)

@@ -794,7 +794,6 @@ def test_how_many_wounds_pass_armor_is_told_as_they_are_given_out() -> None:
     assert driver.ask.detail.startswith("armor is no help against 2; ")
 
 
-@pytest.mark.rule("SPI-119")
 def test_where_one_is_left_to_take_the_wounds_nobody_is_asked_for_a_yes() -> None:
     driver = in_combat("gunner")
     for name in TEAM:
