@@ -158,17 +158,21 @@ def _file_of(merged: Merged, path: str, *, of_gap: bool) -> Path | None:
     return merged.origin.get(path)
 
 
+def _parted(record: str) -> tuple[Game, str]:
+    """The game of a record GAME.THING, and the thing; `BadInput` if there is no such game."""
+    typed, _, thing = record.partition(".")
+    return load(meant(typed)), thing
+
+
 @pack.command(short_help="A record as a player would read it.")
 @click.argument("record")
 @packs_option
 @data_option
 def show(record: str, packs: tuple[str, ...], data: Path | None) -> None:
     """RECORD, GAME.THING (such as undaunted.rifleman or okinawa.enemy.A), as a player would read it."""
-    typed, _, thing = record.partition(".")
-    name = meant(typed)
-    game = load(name)
+    game, thing = _parted(record)
     if not thing:
-        raise BadInput(f"{record}: write it {name}.THING, like undaunted.rifleman or okinawa.enemy.A")
+        raise BadInput(f"{record}: write it {game.name}.THING, like undaunted.rifleman or okinawa.enemy.A")
     for line in _shown(game, merged_packs(game, data, packs), thing):
         click.echo(line)
 
@@ -233,8 +237,7 @@ def forget(record: str, data: Path | None) -> None:
 
     What is forgotten is printed, so that it can be entered once more.
     """
-    typed, _, thing = record.partition(".")
-    game = load(meant(typed))
+    game, thing = _parted(record)
     shelf = Shelf(game, owner_packs(data, game.name))
     mine = [(table, name) for table, records in shelf.owned.tables.items() for name in records]
     found = [one for one in mine if thing in (one[1], ".".join(one))]
@@ -273,14 +276,12 @@ def _questions(
 
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
-    typed, _, thing = record.partition(".")
-    name = meant(typed)
-    game = load(name)
+    game, thing = _parted(record)
     if not thing or thing.endswith(".") or not thing.isprintable():
-        raise BadInput(f"{record}: write it {name}.THING, like dday_dice.omaha or okinawa.enemy.A")
+        raise BadInput(f"{record}: write it {game.name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     if sys.stdout is None:
         raise BadInput("nothing can be asked: standard output is closed")
-    folder = owner_packs(data, name)
+    folder = owner_packs(data, game.name)
     shelf = Shelf(game, folder)
     table, _, card = thing.partition(".")
     pack, mine = shelf.known()
