@@ -26,7 +26,7 @@ from companion.wording import plain
 @click.option(
     "--md", "md_file", type=FILE_OR_DASH, metavar="FILE", help="Markdown (also without an option, on stdout)."
 )
-@click.option("--pdf", "pdf_file", type=FILE_OR_DASH, metavar="FILE", help="PDF with plots.")
+@click.option("--pdf", "pdf_file", type=FILE_OR_DASH, metavar="FILE", help="PDF with boards and plots.")
 @data_option
 def report(
     session: str | None,

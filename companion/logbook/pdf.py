@@ -1,72 +1,220 @@
-"""A report as PDF, set by matplotlib, so that neither a browser nor a typesetter is needed."""
+"""A report as PDF, set by fpdf2 in matplotlib's letters: neither a browser nor a typesetter is needed."""
 
 from __future__ import annotations
 
-import re
-import textwrap
-import warnings
-from collections.abc import Iterator
+import logging
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from companion.engine.errors import pip
-from companion.logbook import markdown, plots
-from companion.logbook.report import Report
+from companion.logbook import plots
+from companion.logbook.markdown import faces
+from companion.logbook.report import Plate, Report
 
-PAPER = (8.27, 11.69)
-"""A4, in inches."""
-ROWS, COLUMNS = 68, 92
-_TOP, _LEFT = 0.95, 0.09
-FONT = "monospace"
+if TYPE_CHECKING:
+    from fpdf import FPDF
+    from matplotlib.figure import Figure
+    from PIL.Image import Image
 
-_ESCAPED = re.compile(r"\\(.)")
+FONTS = {("sans", ""): "DejaVuSans", ("sans", "B"): "DejaVuSans-Bold", ("mono", ""): "DejaVuSansMono"}
+TEXT, SMALL, HEADINGS = 9, 8, (16, 12, 9)
+"""Points; those of headings by their depth."""
+
+MARGIN, LINE, ROW, GAP = 18.0, 4.6, 3.8, 2.5
+"""Millimetres; a row is one of a board."""
+
+KEPT = 30.0
+"""Millimetres that have to be left on a page below a heading."""
+
+INK, GREY = 30, 100
+"""Shades of 255."""
+
+DPI = 200
 
 
 def of_report(report: Report) -> tuple[bytes, str]:
-    """The report as a file: its text, then its plots; boards as text.
+    """The report as a file, in the order of the HTML page; boards as text.
 
     And the characters that the font lacks, each once: boxes stand in their places.
     """
+    sheets = _sheets(report.title)
+    _heading(sheets, 0, report.title)
+    _paragraph(sheets, report.lead)
+    _paragraph(sheets, report.caveat, GREY)
+    _table(sheets, (1, 4), report.facts)
+    _listed(sheets, "Notes", report.notes)
+    _listed(sheets, "What weighed most", report.swings)
+    for figure in _figures(report):
+        _plot(sheets, figure)
+    if report.chapters:
+        _heading(sheets, 1, "Turn by turn")
+    for chapter in report.chapters:
+        _heading(sheets, 2, chapter.title)
+        _paragraph(sheets, chapter.text)
+        _paragraph(sheets, chapter.figures, GREY)
+    if report.losses:
+        _heading(sheets, 1, "Losses")
+        head = ("Figure", "At first", "At last", "Lowest", "Lost in all")
+        _table(sheets, (3, 1, 1, 1, 1), map(msgspec.structs.astuple, report.losses), head)
+    _listed(sheets, "By hand and taken back", report.by_hand)
+    if report.dice:
+        _heading(sheets, 1, "Dice")
+        rows = [(row.name, row.source, row.total, faces(row.faces)) for row in report.dice]
+        _table(sheets, (2, 2, 1, 7), rows, ("Die", "Source", "Rolled", "Faces"))
+    if report.photos:
+        _heading(sheets, 1, "Dice that were asked about")
+        _table(sheets, (1, 5), [(_picture(photo.data), photo.caption) for photo in report.photos])
+    if report.plates:
+        _heading(sheets, 1, "The table")
+    for plate in report.plates:
+        _board(sheets, plate)
+    return bytes(sheets.output()), "".join(dict.fromkeys(_lacking(sheets)))
+
+
+def _sheets(title: str) -> FPDF:
     try:
-        from matplotlib.backends.backend_pdf import PdfPages
-        from matplotlib.figure import Figure
+        from fpdf import FPDF
+        from matplotlib import get_data_path
     except ImportError as error:
-        raise plots.NoPlots(f"PDF needs matplotlib: {pip('install', 'companion[plots]')}") from error
-    lines = list(_lines(report))
-    lacking = _lacking("".join(text for text, _ in lines))
-    whole = BytesIO()
-    with warnings.catch_warnings(), PdfPages(whole, metadata={"Title": report.title}) as pages:
-        warnings.filterwarnings("ignore", "Glyph .* missing from ")  # said in a line instead
-        for start in range(0, len(lines), ROWS):
-            page = Figure(figsize=PAPER)
-            for row, (text, bold) in enumerate(lines[start : start + ROWS]):
-                height = _TOP - row * 0.9 / ROWS
-                weight = "bold" if bold else "normal"
-                page.text(_LEFT, height, text, family=FONT, size=8, weight=weight, parse_math=False)
-            pages.savefig(page)
-        if report.series:
-            pages.savefig(plots.figures(report.series))
-        if report.dice:
-            pages.savefig(plots.dice(report.dice))
-    return whole.getvalue(), lacking
+        raise plots.NoPlots(
+            f"PDF needs fpdf2 and matplotlib: {pip('install', 'companion[plots]')}"
+        ) from error
+
+    class Sheets(FPDF):
+        """Pages with their numbers at the foot."""
+
+        def footer(self) -> None:
+            self.set_y(-MARGIN + GAP)
+            self.set_font("sans", "", SMALL)
+            self.set_text_color(GREY)
+            self.cell(0, LINE, f"{self.page_no()} / {{nb}}", align="R")
+
+    logging.getLogger("fpdf").setLevel(logging.ERROR)  # what a font lacks is said in a line of ours
+    sheets = Sheets(format="A4")
+    for (family, style), name in FONTS.items():
+        sheets.add_font(family, style, Path(get_data_path(), "fonts", "ttf", f"{name}.ttf"))
+    sheets.set_title(title)
+    sheets.set_draw_color(GREY)
+    sheets.set_line_width(0.1)
+    sheets.set_margins(MARGIN, MARGIN)
+    sheets.set_auto_page_break(True, MARGIN)
+    sheets.add_page()
+    return sheets
 
 
-def _lacking(text: str) -> str:
-    """The characters of a text that the font of the pages has no picture of, each once."""
-    from matplotlib.font_manager import findfont, get_font
+def _heading(sheets: FPDF, depth: int, text: str) -> None:
+    if sheets.will_page_break(KEPT):
+        sheets.add_page()
+    sheets.ln(GAP)
+    sheets.start_section(text, depth)
+    _written(sheets, "B", HEADINGS[depth], INK, text)
 
-    drawn = get_font(findfont(FONT)).get_charmap()
-    return "".join(char for char in dict.fromkeys(text) if char.isprintable() and ord(char) not in drawn)
+
+def _paragraph(sheets: FPDF, text: str, shade: int = INK) -> None:
+    if text:
+        _written(sheets, "", TEXT if shade == INK else SMALL, shade, text)
+        sheets.ln(GAP)
 
 
-def _lines(report: Report) -> Iterator[tuple[str, bool]]:
-    """The Markdown's words without its marks, wrapped; headings are bold."""
-    for line in markdown.of_report(report).splitlines():
-        if line.startswith(("```", "| ---")):
-            continue
-        bold = line.startswith("#")
-        text = line.lstrip("# ") if bold else line
-        for left, right in (("*", "*"), ("| ", " |")):
-            if line.startswith(left) and line.endswith(right):
-                text = line.removeprefix(left).removesuffix(right)
-        for part in textwrap.wrap(_ESCAPED.sub(r"\1", text), COLUMNS) or [""]:
-            yield part, bold
+def _written(sheets: FPDF, style: str, size: float, shade: int, text: str) -> None:
+    sheets.set_font("sans", style, size)
+    sheets.set_text_color(shade)
+    sheets.multi_cell(0, max(LINE, size * 0.5), text, align="L", new_x="LMARGIN", new_y="NEXT")
+
+
+def _listed(sheets: FPDF, title: str, lines: Sequence[str]) -> None:
+    if lines:
+        _heading(sheets, 1, title)
+        for line in lines:
+            _written(sheets, "", TEXT, INK, f"\N{BULLET} {line}")
+        sheets.ln(GAP)
+
+
+def _table(
+    sheets: FPDF, widths: tuple[int, ...], rows: Iterable[Sequence[object]], head: Sequence[str] = ()
+) -> None:
+    """Rows of texts, or of pictures."""
+    from fpdf.fonts import FontFace
+    from PIL.Image import Image
+
+    sheets.set_font("sans", "", SMALL)
+    sheets.set_text_color(INK)
+    with sheets.table(
+        col_widths=widths,
+        line_height=LINE,
+        text_align="L",
+        borders_layout="HORIZONTAL_LINES",
+        headings_style=FontFace(emphasis="B"),
+        first_row_as_headings=bool(head),
+    ) as table:
+        for row in filter(None, (head, *rows)):
+            cells = table.row()
+            for cell in row:
+                if isinstance(cell, Image):
+                    cells.cell(img=cell)
+                else:
+                    cells.cell(str(cell))
+    sheets.ln(GAP)
+
+
+def _picture(data: bytes) -> Image | str:
+    """A PNG whole, or that it is none."""
+    from PIL import Image
+
+    try:
+        with Image.open(BytesIO(data), formats=("PNG",)) as picture:
+            return picture.convert("RGB")
+    except (OSError, ValueError, Image.DecompressionBombError):
+        return "no picture"
+
+
+def _plot(sheets: FPDF, figure: Figure) -> None:
+    """A plot in its own size, or as high as a page."""
+    picture = BytesIO()
+    figure.savefig(picture, format="png", dpi=DPI)
+    width, height = figure.get_size_inches() * 25.4
+    sheets.image(picture, w=width * min(1, (sheets.eph - LINE) / height))
+    sheets.ln(GAP)
+
+
+def _board(sheets: FPDF, plate: Plate) -> None:
+    """A board's text in two columns side by side; one below the other where they are higher than a page."""
+    columns: tuple[list[str], list[str]] = ([], [])
+    for panel in plate.picture.board.panels:
+        shorter = min(columns, key=len)
+        shorter += [panel.title.upper(), *(f"  {line}" for line in panel.lines), ""]
+    height = ROW * max(map(len, columns))
+    is_high = height > sheets.eph - KEPT
+    if not is_high and sheets.will_page_break(height + KEPT):
+        sheets.add_page()
+    _heading(sheets, 2, plate.caption)
+    _written(sheets, "", SMALL, GREY, plate.picture.board.title)
+    sheets.set_font("mono", "", SMALL)
+    sheets.set_text_color(INK)
+    top = sheets.get_y() + GAP
+    for at, lines in enumerate(filter(None, columns)):
+        if not is_high:
+            sheets.set_xy(MARGIN + at * sheets.epw / 2, top)
+        sheets.multi_cell(sheets.epw / 2, ROW, "\n".join(lines), align="L", new_x="LEFT", new_y="NEXT")
+    if not is_high:
+        sheets.set_xy(MARGIN, top + height)
+
+
+def _figures(report: Report) -> Iterator[Figure]:
+    if report.series:
+        yield plots.figures(report.series)
+    if report.dice:
+        yield plots.dice(report.dice)
+
+
+def _lacking(sheets: FPDF) -> Iterator[str]:
+    """The characters of the texts that the letters they are set in have no picture of."""
+    from fpdf.fonts import TTFFont
+
+    for font in sheets.fonts.values():
+        if isinstance(font, TTFFont):
+            yield from (char for char in map(chr, font.missing_glyphs) if char.isprintable())

@@ -4,6 +4,7 @@ import base64
 import re
 import time
 from functools import partial
+from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -17,12 +18,12 @@ from companion.engine import Evidence, Journal, Session, Wish, packs
 from companion.engine.asks import Draw, Option, Show
 from companion.engine.autoplay import at_random
 from companion.engine.clock import Stamp
-from companion.engine.game import Game, Glance
+from companion.engine.game import Board, Game, Glance, Panel
 from companion.engine.line import Act, Item
 from companion.engine.records import Note, RolledDie, blob_name
 from companion.games import load, names
 from companion.logbook import html, markdown, pdf, plots
-from companion.logbook.report import DiceRow, day, in_time, report
+from companion.logbook.report import DicePhoto, DiceRow, Plate, day, in_time, report
 from companion.logbook.stats import stats
 from companion.logbook.story import (
     Loss,
@@ -35,7 +36,7 @@ from companion.logbook.story import (
     turn_word,
     turns_of,
 )
-from companion.logbook.trace import Moment, retrace
+from companion.logbook.trace import Moment, Picture, retrace
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import PHOTO, TOY
 
@@ -727,27 +728,77 @@ def test_the_same_session_gives_the_same_page(journal: Journal, played: str) -> 
     assert first == second
 
 
-def test_the_pdf_has_text_and_plots(journal: Journal, played: str) -> None:
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The texts that are set on a PDF's pages, in their order; those of a table more than once."""
+    from fpdf import FPDF
+
+    texts = []
+    write = FPDF.multi_cell
+
+    def multi_cell(sheets: FPDF, *args: object, **named: object) -> object:
+        if not named.get("dry_run"):
+            texts.append(named["text"] if "text" in named else args[2])
+        return write(sheets, *args, **named)
+
+    monkeypatch.setattr(FPDF, "multi_cell", multi_cell)
+    return texts
+
+
+def png() -> bytes:
+    from PIL import Image
+
+    data = BytesIO()
+    Image.new("RGB", (8, 8), "red").save(data, "png")
+    return data.getvalue()
+
+
+def pages(data: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", data))
+
+
+def test_the_pdf_says_what_the_page_says_in_its_order(
+    journal: Journal, played: str, written: list[str]
+) -> None:
     told = report(journal, TOY, journal.session(played))
-    data, _ = pdf.of_report(told)
-    assert data.startswith(b"%PDF-")
-    words = -(-len([*pdf._lines(told)]) // pdf.ROWS)
-    assert data.count(b"/Type /Page\n") + data.count(b"/Type /Page ") == words + 2
+    data, lacking = pdf.of_report(told)
+    assert (data[:5], pages(data), lacking) == (b"%PDF-", 3, "")
+    order = [told.title, told.lead, *told.facts[-1], f"\N{BULLET} {told.swings[0]}", "Turn by turn"]
+    order += [told.chapters[0].text, "Losses", "Lost in all", "Dice", "Faces", "The table"]
+    order.append("The table at the end")
+    assert [text for text in dict.fromkeys(written) if text in order] == order
+    assert written[-1] == "HILL\n  Height 25\n"
 
 
-def test_the_pdf_shows_no_markup_and_its_lines_begin_at_the_margin(journal: Journal, played: str) -> None:
-    told = msgspec.structs.replace(report(journal, TOY, journal.session(played)), lead=f"{'x' * 92} y")
-    lines = [text for text, _ in pdf._lines(told)]
-    assert lines[lines.index("x" * 92) + 1] == "y"
-    assert "Figure | At first | At last | Lowest | Lost in all" in lines
-    assert "stones 0 to 2" in lines
-    assert not [line for line in lines if line.startswith(("|", "*", "`"))]
+def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str, written: list[str]) -> None:
+    note = r"Team_A \o/ [2] *phew* **so** ~5 &lt; C:\*"
+    journal.note(played, Note(0, note))
+    pdf.of_report(report(journal, TOY, journal.session(played)))
+    assert f"\N{BULLET} {note}" in written
 
 
-def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str) -> None:
-    journal.note(played, Note(0, r"Team_A \o/ [2] *phew* ~5 &lt; C:\*"))
-    lines = [text for text, _ in pdf._lines(report(journal, TOY, journal.session(played)))]
-    assert r"- Team_A \o/ [2] *phew* ~5 &lt; C:\*" in lines
+def test_the_pdf_shows_photos_and_does_without_one_that_is_none(
+    journal: Journal, played: str, written: list[str]
+) -> None:
+    told = report(journal, TOY, journal.session(played))
+    shown = tuple(DicePhoto(name, data) for name, data in (("a", png()), ("b", b"<svg/>"), ("c", png()[:45])))
+    data, _ = pdf.of_report(msgspec.structs.replace(told, photos=shown, series={}, dice=()))
+    assert data.count(b"/Subtype /Image") == 1
+    at = written.index("Dice that were asked about")
+    assert written[at + 1 : at + 6] == ["a", "no picture", "b", "no picture", "c"]
+
+
+@pytest.mark.parametrize(("lines", "own"), [(60, 1), (300, 5)])
+def test_a_board_stands_on_one_page_of_the_pdf_if_it_fits(
+    journal: Journal, played: str, lines: int, own: int
+) -> None:
+    told = report(journal, TOY, journal.session(played))
+    panel = Panel("Long", tuple(f"line {at}" for at in range(lines)))
+    picture = Picture("", Board("Toy", (panel, Panel("Short", ("one",)))))
+    plain = msgspec.structs.replace(told, chapters=(), series={}, dice=(), losses=(), plates=())
+    few = pages(pdf.of_report(plain)[0])
+    with_board = msgspec.structs.replace(plain, plates=(Plate("Then", picture),))
+    assert (few, pages(pdf.of_report(with_board)[0])) == (1, 1 + own)
 
 
 def test_a_name_that_would_be_a_wrong_formula_stands_in_its_plot_as_it_is() -> None:
