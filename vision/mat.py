@@ -30,8 +30,8 @@ POINTS_PER_MM = 72 / 25.4
 class Paper(enum.Enum):
     """A sheet: its width and height in millimetres, landscape, and the number of its first marker."""
 
-    A4 = ("a4", 297.0, 210.0, 0)
-    LETTER = ("letter", 279.4, 215.9, 4)
+    A4 = ("A4", 297.0, 210.0, 0)
+    LETTER = ("Letter", 279.4, 215.9, 4)
 
     def __init__(self, title: str, width: float, height: float, first_marker: int) -> None:
         self.title = title

@@ -44,7 +44,7 @@ def mat(out: Path, paper: str) -> None:
     not_own(out, data_dir(None))
     sheet = mats.mat(mats.Paper[paper.upper()])
     write_out(out, mats.pdf(sheet))
-    click.echo(f"{out}: print it at 100 % on {paper.upper()}; the line at its foot is 100 mm long")
+    click.echo(f"{out}: print it at 100 % on {sheet.paper.title}; the line at its foot is 100 mm long")
 
 
 @click.command()
