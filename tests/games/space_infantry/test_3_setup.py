@@ -193,6 +193,21 @@ def test_recommended_units_are_proposed_but_not_forced() -> None:
     assert list(op(driver).team) == ["leader"]
 
 
+@pytest.mark.rule("SPI-039", "SPI-041", "SPI-042")
+def test_the_proposal_has_whoever_of_a_kind_has_learned_most_and_nobody_who_is_not_for_sale() -> None:
+    driver = Driver(fresh(drill_with(recommended=("medic", "assault"))))
+    driver.until("space_infantry.enemy.sheet")
+    driver.answer(["grunts"])
+    roster = campaign(driver).roster
+    roster["assault-3"].levels["melee"] = [2]
+    roster["sniper-1"].lost = roster["sniper-2"].lost = True
+    driver.answer("proposal")
+
+    assert list(op(driver).team)[:2] == ["leader", "assault-3"]
+    assert not {"medic", "sniper-1", "sniper-2"} & op(driver).team.keys()
+    assert left(driver) in range(min(card.cost for card in pack().unit.values() if card.kind == "basic"))
+
+
 @pytest.mark.rule("SPI-041")
 @pytest.mark.parametrize(
     ("recommended", "told"),

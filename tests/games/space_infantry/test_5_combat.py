@@ -57,6 +57,7 @@ def test_rounds_go_on_until_the_team_is_defeated() -> None:
     attack(driver, "M", ["1"], ["4"])
     calm(driver, "space_infantry.combat.round")
     assert driver.ask.detail == "1 wound on Assault 1, out of combat"
+    assert "SPI-121" in driver.ask.rule
     calm(driver, "space_infantry.mission.end")
 
     assert driver.ask.text == "Mission aborted, 0 survivors"
@@ -953,6 +954,24 @@ def test_where_nobody_who_fought_is_left_after_an_ambush_it_is_told() -> None:
     assert driver.ask.key == "space_infantry.combat.round"
     assert "nobody who fought is left to strike back" in driver.ask.detail
     assert "no hits" not in driver.ask.detail
+
+
+@pytest.mark.rule("SPI-128", "SPI-135")
+def test_a_grenade_is_thrown_even_where_nobody_who_fought_is_left_after_an_ambush() -> None:
+    driver = in_combat("grunt", team=("demolition",), resources={"G": 1})
+    fight(driver).edge = Edge.ENEMY
+    op(driver).team["leader"].wounds = 1
+    roll(driver, "2")
+    driver.answer("G")
+    driver.answer([])
+    roll(driver, "4")
+    driver.answer("hand")
+    driver.answer("leader")
+    calm(driver, "space_infantry.combat.grenade")
+    roll(driver, "2")
+    calm(driver, "space_infantry.turn.action")
+
+    assert op(driver).fight is None
 
 
 @pytest.mark.rule("SPI-099", "SPI-107", "SPI-R08")
