@@ -1065,7 +1065,7 @@ def test_the_first_row_of_the_force_table_is_for_the_sheets_lowest_number() -> N
     assert [foe.kind for foe in fight(driver).foes] == ["grunt", "grunt"]
 
 
-@pytest.mark.rule("SPI-075")
+@pytest.mark.rule("SPI-075", "SPI-R13")
 def test_command_points_vanish_at_the_end_of_the_round() -> None:
     driver = in_combat("tank", orders="command")
     roll(driver, "6")
@@ -1074,7 +1074,6 @@ def test_command_points_vanish_at_the_end_of_the_round() -> None:
     attack(driver, "F", ["2", "2", "2"], ["1"])
     calm(driver, "space_infantry.combat.round")
     assert driver.ask.text == "1 of the enemy left; 2 Command Points made; range Fire"
-    driver.answer()
 
     assert op(driver).command == 0
 

@@ -230,6 +230,8 @@ def test_whose_wounds_are_all_negated_is_offered_no_other_medikit_and_told_of_no
     attack(driver, "M", MISS, ["4"])
     driver.answer("hand")
     driver.answer("assault-1")
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[1].detail == ""
     driver.answer("assault-1")
 
     assert driver.ask.key == "space_infantry.combat.round"
