@@ -227,7 +227,7 @@ def test_what_is_to_be_found_is_there(find: tuple[str, ...], told: list[str]) ->
 @pytest.mark.parametrize(
     ("vehicle", "told"),
     [
-        (Vehicle("Rhino", 4, (3,), (3, 4)), []),
+        (Vehicle("Rhino", 1, (3,), (3, 4)), []),
         (Vehicle("Rhino", 4, (0,), (3,)), [("vehicle.rhino", "SPI-017")]),
         (
             Vehicle("Rhino", 0, (3,), (7,)),
@@ -397,6 +397,27 @@ def test_enemies_have_wounds_and_levels_of_two_to_six(enemy: Enemy, told: list[s
         msgspec.structs.replace(pack(), mission={"drill": mission}),
     ):
         assert [one.rule for one in faults(changed)] == told
+
+
+@pytest.mark.rule("SPI-088", "SPI-103")
+@pytest.mark.parametrize(
+    ("tables", "path"),
+    [
+        ({"presence": ()}, "presence"),
+        ({"presence": (*GRUNTS.presence, {"A": {}, "B": {}})}, "presence"),
+        ({"presence": (*GRUNTS.presence, {"A": {"orc": 1}, "B": {}, "C": {}})}, "presence"),
+        ({"ranges": ()}, "ranges"),
+        ({"ranges": (*GRUNTS.ranges, {"Set": "M", "F": "F"})}, "ranges"),
+        ({"ranges": (*GRUNTS.ranges, {"Set": "M", "M": "m", "F": "F"})}, "ranges"),
+    ],
+)
+def test_pack_check_sees_a_table_of_the_enemy_sheet_that_is_not_whole(
+    tables: dict[str, object], path: str
+) -> None:
+    sheet = msgspec.structs.replace(GRUNTS, **tables)
+    changed = msgspec.structs.replace(pack(), enemy={"grunts": sheet})
+
+    assert [one.path for one in faults(changed)] == [f"enemy.grunts.{path}"]
 
 
 @pytest.mark.rule("SPI-040")

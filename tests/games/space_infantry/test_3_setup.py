@@ -24,6 +24,7 @@ from tests.games.space_infantry.field import (
     drill_with,
     fresh,
     ids,
+    nodes_with,
     op,
     pack,
     put_on,
@@ -80,6 +81,18 @@ def test_what_lies_on_the_table_is_told_before_the_first_turn() -> None:
         "special counters face down on Mark, of A 1, B 1 shuffled",
     ]
     assert driver.ask.rule[1:] == tuple(f"SPI-{n}" for n in ("037", "044", "052", "043", "046", "201", "202"))
+
+
+@pytest.mark.rule("SPI-046", "SPI-202")
+def test_nothing_is_told_of_resources_or_special_counters_where_there_are_none() -> None:
+    driver = Driver(fresh(drill_with(nodes=nodes_with("mark", counter=False))))
+    driver.answer()
+    driver.answer(["grunts"])
+    for answer in ("done", 0, 0, 0, 0, 0):
+        driver.answer(answer)
+
+    words = "Put the Team A counter on Start, the Time marker on box 30; beside the sheet: Leader"
+    assert driver.ask.detail == words
 
 
 @pytest.mark.rule("SPI-025")

@@ -428,6 +428,25 @@ def test_who_sets_a_harder_level_or_no_progression_begins_there(
     assert (campaign(driver).difficulty, campaign(driver).streak) == (level, successes)
 
 
+@pytest.mark.rule("SPI-188", "SPI-R68")
+@pytest.mark.parametrize(
+    ("settings", "progress"),
+    [
+        ({}, {"kept": {"difficulty": "normal", "successes": 1}}),
+        ({"difficulty": "nightmare"}, None),
+        ({"progression": "off"}, None),
+    ],
+)
+def test_at_nightmare_or_without_progression_the_level_that_was_kept_stays(
+    settings: dict[str, str], progress: dict[str, Record] | None
+) -> None:
+    driver = won(briefed(("assault-1",), roster="kept", **settings))
+    driver.answer("assault-1")
+
+    assert isinstance(driver.play, SpaceInfantry)
+    assert driver.play.learned().get("campaign") == progress
+
+
 @pytest.mark.rule("SPI-188")
 def test_a_step_up_from_an_earlier_campaign_is_told_with_the_choice_of_the_mission() -> None:
     kept = {"kept": Progress("normal", 3)}

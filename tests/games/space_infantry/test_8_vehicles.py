@@ -208,12 +208,15 @@ def test_riders_use_no_skill_but_command_and_communications() -> None:
     assert ids(driver) == ["technician", "command"]
 
 
-def test_a_node_whose_skill_nobody_can_use_from_inside_says_so() -> None:
-    for seat, words in (
-        ("ride", "advance 0/3 Success Levels, nobody can use it now"),
-        ("foot", "advance 0/3 Success Levels"),
+def test_a_node_whose_skill_nobody_can_use_from_inside_says_so_unless_it_is_open() -> None:
+    for seat, gathered, words in (
+        ("ride", 2, "advance 2/3 Success Levels, nobody can use it now"),
+        ("ride", 3, "advance 3/3 Success Levels"),
+        ("foot", 0, "advance 0/3 Success Levels"),
     ):
         driver = mounted(seat)
+        op(driver).places["hall"].gathered = gathered
+        driver.restate()
         assert isinstance(driver.ask, Choose)
         assert next(one.detail for one in driver.ask.options if one.id == "try:hall") == words
 
