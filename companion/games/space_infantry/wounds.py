@@ -35,8 +35,6 @@ def armor_saves(
 
     `why` says what the wounds come of, if that has not been told.
     """
-    if not wearers:
-        return []
     words = f"armor of {whom}: {in_kind(table, len(wearers))}, 4+ saves"
     text = begun("; ".join(filter(None, (why, words))))
     rule = ("SPI-124", "SPI-125")

@@ -515,8 +515,22 @@ def test_nothing_is_found_by_an_event_that_never_comes_or_a_counter_that_is_not_
     assert told({}, effect=found, events=("6 / E",)) == []
     assert told({"A": Counter(1, found)}) == missing
     assert told({"A": Counter(1, found)}, counter=True) == []
+    assert told({"A": Counter(1, Effect(EffectKind.NOTHING, what="key"))}, counter=True) == missing
+    goal = msgspec.structs.replace(goal, find=("key", "key"))
+    assert told({}, effect=found, events=("6/E",)) == ["2 key to find, 1 there"]
+    goal = msgspec.structs.replace(goal, find=("key",))
     nodes["start"] = msgspec.structs.replace(nodes["start"], counter=True)
     assert told({"A": Counter(1, found)}) == missing, "none is flipped where the team begins"
+
+
+@pytest.mark.rule("SPI-199")
+def test_pack_check_names_special_counters_that_no_node_is_marked_for() -> None:
+    def told(counters: dict[str, Counter]) -> list[str]:
+        changed = drill_with(nodes=nodes_with("mark", counter=False), counters=counters)
+        return [one.path for one in problems(changed) if one.rule == "SPI-199"]
+
+    assert told(DRILL.counters) == ["mission.drill.counters"]
+    assert told({}) == []
 
 
 def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_up() -> None:

@@ -1036,6 +1036,8 @@ def test_a_sheet_may_give_the_enemy_the_ambush_and_intelligence_evens_it() -> No
     driver = in_combat("grunt", changed=sly)
     assert fight(driver).edge is Edge.ENEMY
     roll(driver, "4")
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[-1].detail == "one Intelligence off the Turn Track: both strike at once"
     driver.answer("I")
 
     assert driver.ask.key == "space_infantry.combat.chits", "a second Intelligence gains nothing"
