@@ -119,7 +119,7 @@ def _warn_of_planes(table: Table) -> None:
     state = table.state
     left = [enemy for _, stack in table.posts() for enemy in stack]
     planes = all(enemy.up and table.enemy(enemy.card).plane for enemy in left)
-    if left and planes and not state.soldiers and (state.flag or state.number == LAST):
+    if planes and not state.soldiers and (state.flag or state.number == LAST):
         table.news(f"Only planes are left: no {goal(table)} while they are here")
 
 

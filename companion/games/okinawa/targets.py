@@ -43,7 +43,7 @@ def where(state: State, place: str, at: Where, rolled: int) -> frozenset[int]:
         case Where.ROLLED:
             return frozenset(one for one in left if one == rolled)
         case Where.ROLLED_COLUMN:
-            return frozenset(one for one in left if rolled and rondel.column(one) == rondel.column(rolled))
+            return frozenset(one for one in left if rondel.column(one) == rondel.column(rolled))
         case Where.COLUMN:
             return frozenset(one for one in left if place == str(rondel.column(one)))
         case Where.TOP:

@@ -541,7 +541,8 @@ def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
         Happening(ScenarioEffect.SUPPRESS, spaces=(4, 9)),
     )
     run(scenarios.comes_in(laid))
-    run(scenarios.turned_up(laid))
+    told = texts(run(scenarios.turned_up(laid)))
+    assert "Test: fog 3\nOther: fog 2\n" in told
     assert (one.fog, two.fog) == (2, 1)
     assert laid.state.row[1][0].fog == 0
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]

@@ -115,6 +115,10 @@ def test_red_dice_that_name_a_removed_space_are_told_to_go_back() -> None:
     asked = run(dice.roll_enemy_dice(laid), ["8", "2"])
     assert asked[0].detail.endswith("One that names a removed space goes back.")
     assert laid.state.strikes == [2]
+    laid.state.soldiers = Soldiers()
+    enemy(laid, 2, dice=1)
+    (black,) = run(dice.roll_enemy_dice(laid), ["8"])
+    assert black.detail == "0 means 10.", "the black one stays with its card"
 
 
 @pytest.mark.rule("OKI-049", "OKI-071", "OKI-R04", "OKI-R05")

@@ -80,6 +80,17 @@ def test_each_die_of_a_card_names_its_targets(where: Where, spaces: list[int]) -
     laid.state.pawn = 5
     run(enemy_turn.enemy_turn(laid))
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == spaces[:3]
+    assert (one.dice, aimed(laid, "2")) == ([], []), "none without a die"
+
+
+@pytest.mark.rule("OKI-173")
+def test_what_names_no_die_happens_once_however_many_the_card_has() -> None:
+    laid = table()
+    one = enemy(laid, 3, dice=2, effects=(Effect(EnemyEffect.SUPPRESS, where=Where.TOP),))
+    one.dice = [7, 2]
+    told = texts(run(enemy_turn.enemy_turn(laid)))
+    assert [space.number for space in laid.state.spaces if space.action.suppressed] == [1, 2, 3]
+    assert told.count("No Suppressed token left for 4, 5") == 1
 
 
 @pytest.mark.rule("OKI-R16")
@@ -216,7 +227,8 @@ def test_the_kawanashi_goes_beside_a_row_by_its_die_and_hits_all_of_it(result: i
     laid = table()
     one = plane(laid)
     laid.state.pawn, one.dice = pawn, [result]
-    run(enemy_turn.enemy_turn(laid))
+    told = texts(run(enemy_turn.enemy_turn(laid)))
+    assert f"Plane goes right of the {'top' if result <= 5 else 'bottom'} row" in told
     beside = laid.state.beside_top if result <= 5 else laid.state.beside_bottom
     assert beside == [one]
     assert laid.state.row[1] == []

@@ -852,6 +852,16 @@ def test_an_extra_enemy_is_tucked_under_a_known_one_where_another_is_missing(
     assert [len(stack) for stack in told.state.row[:3]] == laid
 
 
+@pytest.mark.rule("OKI-257", "OKI-R66")
+def test_where_an_objective_shows_no_enemy_card_no_extra_one_is_tucked() -> None:
+    laid = table(extra_unknown="2")
+    laid.state.number = 0
+    coast_road = laid.pack.objective["coast-road"]
+    laid.state.learned.objective["coast-road"] = msgspec.structs.replace(coast_road, row=())
+    run(objectives.set_up_objective(laid), ["coast-road"], ["J"])
+    assert (laid.state.row, laid.state.deck) == ([[], [], [], []], 10)
+
+
 @pytest.mark.rule("OKI-257")
 def test_the_extra_enemies_of_hill_89_are_of_the_unknown_deck() -> None:
     laid = before_hill(extra_unknown="1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from random import Random
 
 import pytest
@@ -12,7 +13,18 @@ from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Script
 from companion.engine.errors import BadAnswer
 from companion.engine.packs import Source
 from companion.engine.run import Run
-from companion.games.okinawa import GAME, dice, enemy_turn, health, invariants, moving, play, reports, rondel
+from companion.games.okinawa import (
+    GAME,
+    dice,
+    effects,
+    enemy_turn,
+    health,
+    invariants,
+    moving,
+    play,
+    reports,
+    rondel,
+)
 from companion.games.okinawa.cards import Effect, EnemyEffect
 from companion.games.okinawa.learning import NEW
 from companion.games.okinawa.play import Okinawa
@@ -227,6 +239,21 @@ def test_when_the_last_soldiers_are_taken_away_after_the_laps_nothing_is_capture
     laid.state.soldiers, laid.state.flag = Soldiers(), 0
     question = script.send(RESTATED)
     assert (question.key, question.detail) == ("okinawa.turn.spend", "")
+
+
+@pytest.mark.parametrize("lies", [[], [Enemy("B")], [Enemy("A", up=True, damage=1)]])
+def test_a_card_that_was_set_by_hand_as_another_was_to_be_turned_up_stays_as_it_was_set(
+    lies: list[Enemy],
+) -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy("A")]
+    script = effects.reveal(laid, "2")
+    stop_at(script, "okinawa.reveal.known")
+    laid.state.row[0] = deepcopy(lies)
+    with pytest.raises(StopIteration):
+        script.send(["A"])
+    assert laid.state.row[0] == lies
+    assert laid.take_news() == ""
 
 
 @pytest.mark.parametrize("turn", TURNS)

@@ -242,6 +242,11 @@ def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> 
     assert len(laid.state.reinforcements) == 11
     assert learning.learned(laid.state.learned)["action"]["own-tank"]["copies"] == 2
 
+    laid.state.reinforcements[-1] = "own-basic"
+    del laid.state.offers[0]
+    question = stop_at(moving.refill(laid), "okinawa.resupply.card")
+    assert "own-tank" not in ids(question), "the deck ends with a card of the box, which makes no place"
+
 
 @pytest.mark.parametrize("way", ["random", "chosen"])
 @pytest.mark.parametrize(("replaces", "offered"), [(1, ["own-tank", "new"]), (2, ["new"])])
