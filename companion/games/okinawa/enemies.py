@@ -125,7 +125,7 @@ def _warn_of_planes(table: Table) -> None:
 
 def defeat_outdone(table: Table) -> None:
     """Defeat who has as much damage as health: damage was set by hand, or a card entered since (OKI-197)."""
-    for enemy in [enemy for _, enemy in table.exposed() if enemy.up and enemy.damage]:
+    for enemy in [enemy for _, enemy in table.exposed() if enemy.damage]:
         health = table.enemy(enemy.card).health
         if not health:
             enemy.damage = 0

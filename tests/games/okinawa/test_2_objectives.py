@@ -24,7 +24,7 @@ from companion.games.okinawa import (
 )
 from companion.games.okinawa.board import board
 from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timing
-from companion.games.okinawa.play import Okinawa
+from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import GameOver, Table
 from companion.games.okinawa.unseen import candidates
@@ -173,6 +173,19 @@ def test_every_objective_is_set_up_as_its_card_says(name: str) -> None:
     more = sum(len(post.under) + post.unknown for post in card.row) + card.random_unknown
     assert sum(map(len, state.row)) == len(tops) + more
     assert [space.number for space in state.spaces if space.action.veteran] == [7] * card.upgrade
+
+
+def test_a_report_names_the_turn_but_in_the_set_up_of_an_objective() -> None:
+    laid = table()
+    assert glance(laid.state).turn == ""
+    laid.state.number, laid.state.turn = 1, 7
+    setting_up = objectives.set_up_objective(laid)
+    stop_at(setting_up, "okinawa.upgrade.card", ["stone-village"], ["L"])
+    assert glance(laid.state).turn == ""
+    assert setting_up.send("1").key == "okinawa.upgrade.shown"
+    with pytest.raises(StopIteration):
+        setting_up.send(True)
+    assert glance(laid.state).turn == "Objective 2, turn 7"
 
 
 @pytest.mark.rule("OKI-056", "OKI-057", "OKI-058", "OKI-059", "OKI-R08")
@@ -580,7 +593,7 @@ def test_fog_of_a_scenario_that_comes_in_waits_once_for_the_cards_to_be_turned_u
 def test_fog_that_waits_leaves_with_its_scenario() -> None:
     laid = table()
     scenario(laid, Timing.AT_ONCE, Happening(ScenarioEffect.FOG, 2))
-    run(scenarios.comes_in(laid))
+    assert run(scenarios.comes_in(laid)) == [], "nothing comes of it yet"
     assert laid.state.fog_waits
     scenarios.goes_out(laid)
     assert not laid.state.fog_waits

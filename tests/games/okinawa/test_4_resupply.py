@@ -656,9 +656,10 @@ def test_the_sherman_destroys_three_soldiers_with_three_dice_and_is_turned_once(
     action = laid.state.spaces[0].action
     action.card = "sherman"
     laid.state.soldiers, laid.state.pool = Soldiers(4), [2, 3, 4]
-    choose(laid, "act:2-3-4")
+    (told,) = choose(laid, "act:2-3-4")
     assert laid.state.soldiers == Soldiers(1)
     assert action.rotated
+    assert told.detail.count("Rotate Sherman M4A3") == 1
 
 
 @pytest.mark.rule("OKI-126", "OKI-127", "OKI-135", "OKI-150", "OKI-R10")

@@ -837,6 +837,7 @@ def test_the_harder_option_tucks_unknown_enemies_into_every_objective(
     [
         ("", "none", "fewest", [2, 2, 2]),
         ("G", "unknown", "fewest", [2, 2, 2]),
+        ("G", "unknown", "leftmost", [3, 1, 2]),
         ("G", "none", "fewest", [1, 2, 2]),
         ("G", "none", "leftmost", [1, 2, 2]),
         ("GBF", "none", "leftmost", [2, 0, 1]),

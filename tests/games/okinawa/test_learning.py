@@ -247,6 +247,10 @@ def test_one_more_of_a_reinforcement_that_was_entered_is_not_entered_again() -> 
     question = stop_at(moving.refill(laid), "okinawa.resupply.card")
     assert "own-tank" not in ids(question), "the deck ends with a card of the box, which makes no place"
 
+    laid.state.reinforcements[0], laid.state.reinforcements[-1] = "own-tank", "sherman"
+    question = stop_at(moving.refill(laid), "okinawa.resupply.card")
+    assert ids(question).count("own-tank") == 1, "it is in the deck"
+
 
 @pytest.mark.parametrize("way", ["random", "chosen"])
 @pytest.mark.parametrize(("replaces", "offered"), [(1, ["own-tank", "new"]), (2, ["new"])])

@@ -139,6 +139,10 @@ def test_no_more_laps_are_reported_than_six_dice_can_make(removed: int, most: in
     asked = run(reports.reported_turn(laid), "roll", ["3", "0"], *["lap"] * most, "done", "2")
     offers = [one for one in asked if one.key == "okinawa.report.what"]
     assert ["lap" in ids(one) for one in offers] == [True] * most + [False]
+    assert asked[-1].key == "okinawa.report.pawn", "there can be no more"
+    laid.state.flag = 7
+    asked = run(reports.reported_turn(laid), "roll", ["3", "0"], *["lap"] * (most - 1), "done", "2", 1)
+    assert (asked[-2].key, asked[-2].most) == ("okinawa.report.laps", 1)
 
 
 def test_at_flag_0_laps_are_not_asked() -> None:
