@@ -80,7 +80,7 @@ def _resolve(table: Table) -> Script[None]:
     """One activation: every icon, in an order that the player likes (OKI-136, OKI-R55)."""
     now = table.state.activation
     _begin(table, under_pawn(table), now)
-    while any(_options(table)):
+    while True:
         chosen = yield from offered(partial(_question, table))
         if chosen == _PASS.id:
             return
