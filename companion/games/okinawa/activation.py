@@ -117,7 +117,7 @@ def _question(table: Table) -> Choose:
     text = f"{name}: {'target' if now.attacks else 'scout'}?"
     detail = "\n".join(table.state.news)
     rule = ("OKI-137", "OKI-141", "OKI-143") * now.attacks + ("OKI-146", "OKI-147") * bool(now.scouts)
-    return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table)) or (_PASS,))
+    return Choose("okinawa.act.target", text, detail, rule, tuple(_options(table)))
 
 
 def _options(table: Table) -> Iterator[Option]:
@@ -127,10 +127,9 @@ def _options(table: Table) -> Iterator[Option]:
     aims = [tokens.aim(table, one, "hit") for one in targets]
     yield from aims
     if now.scouts:
-        fog = [tokens.aim(table, place, "scout") for place in tokens.foggy(table)]
-        yield from fog
-        if fog and not aims:
-            yield _PASS
+        yield from (tokens.aim(table, place, "scout") for place in tokens.foggy(table))
+    if not aims:
+        yield _PASS
 
 
 def aims_at_nobody(table: Table, action: Action) -> bool:
