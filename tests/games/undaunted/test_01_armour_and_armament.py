@@ -431,6 +431,9 @@ def test_control_turns_both_markers() -> None:
     assert table.marker("us", "6A") is Marker.CONTROLLED
     assert table.marker("ge", "6A") is Marker.SCOUTED
     assert (table.points("us"), table.points("ge")) == (2, 0)
+    put(table, "us", "rifleman-a", "2B")
+    do(table, "us", "rifleman-a", "control")
+    assert table.marker("ge", "2B") is None
 
 
 @pytest.mark.parametrize(("points", "words"), [(0, "."), (1, ": 1 point."), (2, ": 2 points.")])

@@ -401,6 +401,7 @@ def test_both_factions_lift_mines_to_the_box_but_one_lays_them() -> None:
     assert not can(table, "it", "sapper-a", "mine 2")
     mine(table, "D7", "D8")
     mine(table, "D1", "D2")
+    assert can(table, "it", "sapper-a", "mine 2")
     before = [side.mines for side in table.state.sides.values()]
     ran = do(table, "it", "sapper-a", "mine 2", "lift", "0")
     assert ids(ran.asks[0]) == ["lift"]

@@ -811,6 +811,31 @@ def test_a_bot_unit_that_is_hit_in_the_bots_turn_gets_no_control_marker(attacker
     assert (counter.tile, counter.hits) == ("13B", 0)
 
 
+@pytest.mark.rule("UND-310", "UND-R33")
+def test_the_bots_blast_hits_everybody_on_foot_on_its_target_tile() -> None:
+    table = staged(ARMOUR)
+    put(table, "ge", "mortar", "1B")
+    for side, unit in (("us", "rifleman-a"), ("us", "tank"), ("ge", "rifleman-a")):
+        put(table, side, unit, "12B")
+    table.state.sides["ge"].target = "12B"
+    table.state.players["ge"].discard = {"rifleman-a": 1}
+    teach(table, solo("mortar", line("blast 1")))
+    ran = resolve(table, "mortar", ["3"], ["4"])
+    assert ran.asked() == ["blast.roll", "blast.roll", "bot.result"]
+    assert table.state.players["ge"].removed == {"rifleman-a": 1}
+
+
+@pytest.mark.rule("UND-036", "UND-037")
+def test_the_bots_grenade_is_thrown_at_every_enemy_on_foot_on_the_tile() -> None:
+    table = staged(ARMOUR)
+    for side, unit in (("ge", "rifleman-a"), ("us", "rifleman-a"), ("us", "scout-a"), ("us", "tank")):
+        put(table, side, unit, "1B")
+    teach(table, solo("rifleman", line("grenade 1 1")))
+    ran = resolve(table, "rifleman-a", ["5"], ["5"])
+    assert ran.asked() == ["grenade.roll", "grenade.roll", "bot.result"]
+    assert table.state.players["us"].removed == {"rifleman-a": 1}
+
+
 @pytest.mark.rule("UND-R04")
 def test_a_card_that_lies_face_down_in_the_row_is_no_casualty() -> None:
     table = staged()

@@ -177,6 +177,14 @@ def test_a_movement_of_x_goes_up_to_x_tiles(card: str, action: str) -> None:
     assert ["stay" in ids(one) for one in ran.asks[-2:]] == [False, True]
 
 
+@pytest.mark.rule("UND-289")
+def test_a_movement_ends_where_there_is_nowhere_to_go_on() -> None:
+    table = two()
+    scouted(table, "us", "13B")
+    put(table, "us", "rifleman-a", "2B")
+    assert do(table, "us", "rifleman-a", "move 2", "13B").asked() == ["move.to"]
+
+
 # Setup
 
 
@@ -584,7 +592,8 @@ def test_asked_why_a_movement_over_a_mine_that_goes_on_tells_the_mines_rules() -
 @pytest.mark.rule("UND-300")
 def test_command_draws_into_the_hand_for_this_turn() -> None:
     table = two()
-    us(table).hand = ["sergeant"]
+    us(table).hand, us(table).discard = ["sergeant"], {}
+    assert can(table, "us", "sergeant", "command 2")
     ran = do(table, "us", "sergeant", "command 2", "2", ["scout-a", "rifleman-a"])
     assert ran.asks[1].count == 2
     assert {"scout-a", "rifleman-a"} <= set(rounds.playable(table, "us"))
