@@ -137,7 +137,7 @@ class Reader:
 
     def _attacks(self, step: Step) -> list[Action]:
         deeds = [language.deed(text) for text in (step.do, *step.roll.values()) if text]
-        fights = [deed.action for deed in deeds if deed.verb is Verb.ACTION and deed.action.kind in COMBAT]
+        fights = [deed.action for deed in deeds if deed.action.kind in COMBAT]
         return [action for fight in fights for action in self._versions(fight)]
 
     def _step(self, label: str, step: Step) -> Effect | No:
