@@ -253,6 +253,8 @@ def test_a_board_is_data_and_a_broken_one_is_told() -> None:
         ({"bunkers": (3, 3)}, ["FLG-012"]),
         ({"bunkers": (3, 6, 7)}, ["FLG-012"]),
         ({"bunkers": (0, 6)}, ["FLG-012"]),
+        ({"bunkers": (1, 8)}, []),
+        ({"inner_road": 1, "outer_road": 30}, []),
         ({"layout": (". . . . .", ". C . C .", "M . M . .", ". H P H .", "P P P P .")}, ["FLG-R12"]),
         ({"layout": (". . . . .", ". C . C .", "M . M . .", ". H P . H", "P P P P P")}, ["FLG-R12"]),
         ({"layout": (". . . . . P", ". C . C .", "M . M . .", ". H P H .", "P P P P .")}, ["FLG-R12"]),

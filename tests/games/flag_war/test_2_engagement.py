@@ -219,6 +219,16 @@ def test_a_double_whose_second_man_is_taken_away_by_hand_gives_another_roll() ->
     assert driver.ask.text == "North: 3 can't be moved. North: a double, roll again"
 
 
+@pytest.mark.rule("FLG-019", "FLG-R21")
+def test_a_double_whose_first_man_is_taken_away_by_hand_ends_the_turn() -> None:
+    driver = rolled("33", N={"P1": "M44"}, S={"P1": "S-O1"})
+    driver.answer("P1:3")
+    state(driver).armies["N"].men["P1"].at = "S-prison"
+    driver.restate()
+
+    assert (driver.ask.key, driver.ask.text) == ("flag_war.turn.skip", "North: 3 3 can't be moved")
+
+
 @pytest.mark.rule("FLG-R21")
 def test_a_double_that_nobody_can_move_ends_the_turn() -> None:
     driver = rolled("66", N={"P1": "N-I5"}, S={"P1": "N-I3", "P2": "N-I3", "P3": "M00"})
