@@ -149,11 +149,16 @@ def test_a_casualty_ends_the_move_beyond_the_mine_and_a_miss_does_not(faces: lis
 
 @pytest.mark.rule("UND-052", "UND-062")
 @pytest.mark.parametrize(
-    ("mines", "tile", "text"),
-    [(1, "D5", "Scout A: scout ended by a mine on D5"), (2, "", "Scout A: scout ended by a mine")],
+    ("aim", "mines", "tile", "text"),
+    [
+        ("D4", 1, "D5", "Scout A: scout ended by a mine on D5"),
+        ("D4", 2, "", "Scout A: scout ended by a mine"),
+        ("D5", 1, "D5", "Scout A: scouts from D6 to D5"),
+        ("D5", 2, "", "Scout A: scout ended by a mine"),
+    ],
 )
 def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
-    mines: int, tile: str, text: str
+    aim: str, mines: int, tile: str, text: str
 ) -> None:
     table = staged(NIGHT)
     scout = put(table, "it", "desert-scout-a", "D6")
@@ -161,7 +166,7 @@ def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
     assert table.state.bot is not None
     table.state.bot.bolster.clear()
     teach(table, solo("desert-scout", line("scout 2", toward=["path to victory"])))
-    table.section = msgspec.structs.replace(table.section, path=("D4",)) if table.section else None
+    table.section = msgspec.structs.replace(table.section, path=(aim,)) if table.section else None
     for _ in range(mines):
         mine(table, "D6", "D5")
     ran = resolve(table, "desert-scout-a", *[["9", "9", "9"]] * mines)

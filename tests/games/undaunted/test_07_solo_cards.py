@@ -97,6 +97,15 @@ def test_who_has_to_pin_the_other_needs_no_points(side: str, text: str) -> None:
         assert not see(sheet).holds(condition(text))
 
 
+@pytest.mark.rule("UND-172")
+def test_all_words_of_a_condition_are_about_one_and_the_same_unit() -> None:
+    table = board()
+    put(table, "us", "scout-a", "6A")
+    assert not see(table).holds(condition("enemy: rifleman, within 1"))
+    put(table, "us", "rifleman-a", "6A")
+    assert see(table).holds(condition("enemy: rifleman, within 1"))
+
+
 @pytest.mark.rule("UND-160")
 def test_no_line_no_deed() -> None:
     table = board()

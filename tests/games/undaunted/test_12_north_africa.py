@@ -272,7 +272,7 @@ def test_without_a_soldier_on_either_side_the_one_ahead_has_won() -> None:
         player.supply = {}
     table.state.players["lrdg"].supply = {"sapper-a": 1}
     assert victory.verdict(table) is None
-    table.state.players["lrdg"].supply = {}
+    table.state.players["lrdg"].supply = {"scout-car": 1}
     outcome = victory.verdict(table)
     assert outcome is not None
     assert outcome.reason == "no soldiers left; Italian side is ahead"
