@@ -128,6 +128,7 @@ def test_a_round_draws_four_and_three_commanders_bid_and_turns_alternate() -> No
     game.answer("fog")
     assert "GE 1" in game.ask.text
     game.answer("sergeant")
+    assert (game.ask.key, "draw" in game.ask.detail) == ("undaunted.initiative", False)
     game.until("undaunted.turn.card")
     players = game.play.state.players
     assert [len(one.hand) for one in players.values()] == [3, 3, 3, 3]

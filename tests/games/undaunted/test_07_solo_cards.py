@@ -927,7 +927,7 @@ def test_kinds_of_objectives() -> None:
     scouted(table, "ge", "2B")
     scouted(table, "us", "7A")
     controlled(table, "ge", "6A", "3B")
-    controlled(table, "us", "13B")
+    controlled(table, "us", "13B", "8A")
     put(table, "us", "scout-a", "16B")
     put(table, "ge", "scout-a", "6A")
     put(table, "ge", "scout-b", "7A")
@@ -940,6 +940,7 @@ def test_kinds_of_objectives() -> None:
     assert tiles("objective") == {"2B", "16B", "6A", "13B", "7A", "5B"}
     assert tiles("controlled objective") == {"6A"}
     assert tiles("enemy controlled objective") == {"13B"}
+    assert tiles("controlled by anyone") == {"6A", "3B", "13B", "8A"}
     assert tiles("occupied objective") == {"16B", "7A"}
     assert tiles("uncontrolled objective") == {"2B", "16B", "7A", "5B"}
     controlled(table, "ge", "2B")

@@ -104,6 +104,7 @@ def test_both_sides_of_the_marker_let_units_move_in(marker: Marker) -> None:
     put(table, "us", "rifleman-a", "2B")
     assert not can(table, "us", "rifleman-a", "move 1")
     table.state.sides["us"].markers = {"16B": marker}
+    assert can(table, "us", "rifleman-a", "move 1")
     ran = do(table, "us", "rifleman-a", "move 1", "16B")
     assert ids(ran.asks[0]) == ["16B"]
 
