@@ -223,6 +223,18 @@ def test_with_an_empty_deck_no_award_is_earned() -> None:
     assert "award" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
+@pytest.mark.rule("DDD-071")
+def test_two_straights_for_which_no_award_is_left_are_no_tie() -> None:
+    battle, units = together()
+    for unit in units:
+        put(battle, unit, "4", soldiers=3)
+    battle.state.award_deck.clear()
+
+    stage = act(upkeep(battle, *(show(unit, STRAIGHT) for unit in units)), "1", "1")
+
+    assert "card.unit" not in stage.keys
+
+
 @pytest.mark.rule("DDD-072", "DDD-R60")
 def test_one_award_a_turn_by_straight_or_purchase() -> None:
     battle, unit = alone()

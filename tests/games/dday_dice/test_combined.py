@@ -205,12 +205,14 @@ def test_who_is_exchanged_into_a_climb_climbs_by_its_own_skulls_and_has_failed_n
 
 
 @pytest.mark.rule("DDD-296", "DDD-R71")
-@pytest.mark.parametrize(("to", "cry"), [("9", False), ("5", True)])
-def test_who_is_exchanged_into_a_climb_does_not_move_with_a_battle_cry(to: str, *, cry: bool) -> None:
+@pytest.mark.parametrize(("to", "moved", "cry"), [("9", False, False), ("9", True, True), ("5", False, True)])
+def test_who_is_exchanged_into_a_climb_does_not_move_with_a_battle_cry(
+    to: str, *, moved: bool, cry: bool
+) -> None:
     battle, (one, two) = together("pointe_du_hoc", "1", "1")
     put(battle, one, "8", soldiers=9, specialists=["War Correspondent"])
     put(battle, two, to, soldiers=9)
-    one.turn.skulls, one.turn.battle_cry = 4, True
+    one.turn.skulls, one.turn.battle_cry, one.turn.moved = 4, True, moved
 
     stage = begin(move_units(battle), "exchange:War Correspondent")
 

@@ -78,13 +78,15 @@ def test_carrier_pigeon__saves_a_unit_at_the_mines() -> None:
 def test_carrier_pigeon__of_another_unit_saves_one_at_the_mines(players: int) -> None:
     battle, (one, two, *_) = together(players=players)
     put(battle, one, "5", soldiers=3, courage=2)
-    put(battle, two, "2", soldiers=9, items=["Carrier Pigeon"])
+    put(battle, two, "2", soldiers=9, items=["Mine Detector", "Carrier Pigeon"])
     to = ["A"] if players == 3 else []
+    assert begin(move_units(battle), "move:8", ["6"]).ids("mines.items") == ["done", "B:Carrier Pigeon"]
+    one.turn.moved, one.courage = False, 2
 
     stage = begin(move_units(battle), "move:8", ["6"], "B:Carrier Pigeon", *to, "partner", "soldiers", 5)
 
     assert stage.ids("mines.items") == ["done", "partner"]
-    assert (one.soldiers, two.soldiers, two.items) == (8, 4, [])
+    assert (one.soldiers, two.soldiers, two.items) == (8, 4, ["Mine Detector"])
 
 
 @pytest.mark.rule("DDD-102")

@@ -311,8 +311,9 @@ def test_if_he_falls_all_the_same_the_move_fails() -> None:
 
 
 @pytest.mark.rule("DDD-R37", "DDD-172")
-def test_a_failed_move_that_was_forced_loses_the_unit() -> None:
-    battle, unit = alone(guard_required="no")
+@pytest.mark.parametrize("fresh", ["no", "yes"])
+def test_a_failed_move_that_was_forced_loses_the_unit(fresh: str) -> None:
+    battle, unit = alone(guard_required="no", exchange_resets=fresh)
     put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout"])
     unit.stay = 4
 
@@ -1197,11 +1198,13 @@ def test_which_tables_are_assumed_is_told_at_set_up_for_the_board_to_confirm(ord
 @pytest.mark.parametrize(("option", "left"), [("no", 3), ("yes", 2)])
 def test_whether_the_retreat_costs_courage(option: str, left: int) -> None:
     battle, unit = alone("pointe_du_hoc", "1", retreat_costs_courage=option)
-    put(battle, unit, "9", soldiers=20, courage=3).turn.climbed = True
+    put(battle, unit, "9", soldiers=20, courage=3, specialists=["Platoon Leader"]).turn.climbed = True
+    unit.turn.free_advance = True  # neither makes a retreat cheaper, which is no Advance
 
     act(move_units(battle), "move:7")
 
     assert unit.courage == left
+    assert unit.turn.free_advance
 
 
 @pytest.mark.rule("DDD-R84")
