@@ -429,6 +429,7 @@ def test_binoculars_of_a_safe_unit_are_out_of_play() -> None:
     assert "card.binoculars" not in act(combat(battle), ["6"]).keys
 
 
+@pytest.mark.rule("DDD-152", "DDD-165")
 def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
     battle, unit = alone()
     with_sector(battle, "8", damage=Damage.SPECIALIST, losses_d6=True)

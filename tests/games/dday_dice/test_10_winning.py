@@ -288,6 +288,15 @@ def test_specialists_count_in_a_tie() -> None:
     assert two.awards == ["Memorial Cross"]
 
 
+def test_the_last_unit_to_be_safe_lays_nobody_beside_the_bunker_for_others() -> None:
+    battle, unit = alone()
+    put(battle, unit, "Bunker", soldiers=30, specialists=["Scout"])
+
+    report = act(combat(battle), ["1"], "soldiers").asks[-1]
+
+    assert report.text.splitlines() == ["13 lost, 17 Soldiers left", "safe in Bunker"]
+
+
 def test_the_report_of_a_combat_says_who_is_safe_and_how_the_markers_stand() -> None:
     battle, (one, two) = together()
     put(battle, one, "Bunker", soldiers=30, specialists=["Scout", "Medic"])

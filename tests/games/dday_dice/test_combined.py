@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from companion.engine.asks import Pick
+from companion.engine.asks import Choose, Option, Pick
 from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face, Result
@@ -65,7 +65,8 @@ def test_a_penalty_may_take_a_die_that_skulls_would_cancel_and_leave_what_no_die
 
     stage = act(upkeep(battle, unit), gone)
 
-    assert stage.ids("tally.penalty") == ["2", "6"]
+    (question,) = (ask for ask in stage.asks if isinstance(ask, Choose))
+    assert question.options == (Option("2", "W Courage"), Option("6", "W Courage, no die"))
     assert unit.courage == kept
 
 
