@@ -207,8 +207,6 @@ def fight(battle: Battle, unit: Unit, loss: int) -> Script[str]:
 
 def _losses(battle: Battle, unit: Unit, loss: int) -> Script[str]:
     yield from _special_damage(battle, unit)
-    if not battle.strength(unit):
-        return f"wiped out in {battle.label(unit.sector)}"
     lost = yield from losses.suffer(battle, unit, loss, "combat", rule=("DDD-082", "DDD-163", "DDD-164"))
     unit.combats += 1
     if unit.status is Status.LOST:
@@ -225,8 +223,6 @@ def _special_damage(battle: Battle, unit: Unit) -> Script[None]:
             unit.turn.news.append("-1 Courage")
         elif damage is Damage.SPECIALIST and unit.specialists:
             fall(unit, (yield from offered(partial(_who_is_hit, battle, unit))))
-    if battle.strength(unit) == 0:
-        losses.wipe_out(unit)
 
 
 def _harmful(battle: Battle, unit: Unit) -> int:

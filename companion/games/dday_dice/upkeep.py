@@ -56,7 +56,7 @@ def upkeep(battle: Battle, *units: Unit) -> Script[None]:
     """
     owing: list[tuple[Unit, Settled, list[str], int]] = []
     straights: list[tuple[Unit, Settled, list[str]]] = []
-    wait = len(units) > 1 and battle.options.straights == "weakest" and bool(battle.state.award_deck)
+    wait = battle.options.straights == "weakest" and bool(battle.state.award_deck)
     for unit in units:
         settled, words = yield from _score(battle, unit)
         if lost := _sector_losses(battle, unit, settled):
@@ -177,7 +177,7 @@ def _told(one: Result, *, skulls: bool) -> str:
 
 def reading(battle: Battle, unit: Unit) -> Reading:
     """How the table reads this Unit's tally."""
-    options, full, place = battle.options, battle.full, battle.place(unit.sector)
+    options, place = battle.options, battle.place(unit.sector)
     return Reading(
         who=battle.tag(unit),
         solo=battle.solo,
@@ -185,7 +185,7 @@ def reading(battle: Battle, unit: Unit) -> Reading:
         harmless=sum(e.count for e in battle.abilities(unit, IgnoreSkull)),
         rwb=battle.training is not Training.PRACTICE or options.practice_rwb,
         battle_cry=not place.no_battle_cry,
-        finds=full and not place.no_find_items and _is_to_be_found(battle),
+        finds=not place.no_find_items and _is_to_be_found(battle),
         worthless=WORTHLESS[battle.training],
         cancel_before_rwb=options.cancel_before_rwb,
         virtual_skulls_cancel=options.virtual_skulls_cancel,

@@ -645,6 +645,14 @@ def test_who_must_move_and_can_asks_nobody_who_has_nothing_to_give() -> None:
     assert "help" not in begin(move_units(battle)).ids("move")
 
 
+def test_who_moved_in_and_has_nothing_to_give_is_not_asked_for_help() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "2", soldiers=1, courage=2)
+    put(battle, two, "4", soldiers=20)
+
+    assert "help" not in begin(move_units(battle), "move:4").ids("move")
+
+
 def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
     battle, (one, two) = together("tiger_basic")
     battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)

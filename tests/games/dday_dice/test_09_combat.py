@@ -439,6 +439,7 @@ def test_special_damage_that_takes_the_last_man_ends_the_unit() -> None:
 
     assert unit.status == "lost"
     assert stage.keys == ["guns", "combat.extra", "combat"]
+    assert stage.asks[-1].text == "Scout falls, card face down; 15 lost: wiped out in Sector 8"
 
 
 def test_the_report_of_a_turn_says_what_happened_unasked() -> None:

@@ -1135,10 +1135,11 @@ def test_on_merville_13_the_marker_is_never_turned() -> None:
     put(battle, unit, "13", soldiers=90)
     calm = ["soldier1", "soldier1", "soldier2", "soldier1", "soldier1", "soldier1"]
     for _ in range(6):
-        act(turn(battle), calm, ["r1", "r2"], [], *([] if not moves(battle, unit) else ["stay"]))
+        stage = act(turn(battle), calm, ["r1", "r2"], [], *([] if not moves(battle, unit) else ["stay"]))
 
     assert battle.marker(unit) == "1 chevron"
     assert not battle.must_move(unit)
+    assert "DDD-310" in stage.asks[stage.keys.index("upkeep")].rule
 
 
 @pytest.mark.rule("DDD-309", "DDD-R71")
