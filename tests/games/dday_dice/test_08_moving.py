@@ -770,3 +770,14 @@ def test_who_stands_there_can_give_soldiers_before_the_last_man_is_sacrificed() 
     assert stage.ids("trade.help") == ["done", "B"]
     assert (one.soldiers, one.dead, one.status, two.soldiers) == (1, ["Scout"], "fighting", 4)
     assert stage.keys.count("trade.help") == 1, "one is enough"
+
+
+@pytest.mark.rule("DDD-233")
+def test_nobody_has_to_help_after_a_sacrifice_where_soldiers_join() -> None:
+    battle, (one, two) = together()
+    put(battle, one, "9", soldiers=0, courage=9, specialists=["Scout"])
+    put(battle, two, "10", soldiers=5)
+
+    act(move_units(battle), "move:10", ["2"], "stay")
+
+    assert (one.soldiers, one.dead, two.soldiers) == (2, ["Scout"], 5)

@@ -52,6 +52,7 @@ def test_a_safe_unit_rolls_no_dice_and_takes_no_damage() -> None:
 
     assert stage.keys.count("roll.1") == 1
     assert one.soldiers == 8
+    assert battle.in_sector("Bunker") == [], "it makes no room narrow, and no Item useful"
 
 
 @pytest.mark.rule("DDD-167", "DDD-R67")

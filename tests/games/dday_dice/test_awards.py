@@ -9,7 +9,7 @@ from companion.engine.asks import Choose, Draw
 from companion.engine.packs import Source
 from companion.games.dday_dice.awards import choose_award, deck, described, draw_award, learned
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.cards import Window, play_award, use_item
+from companion.games.dday_dice.cards import Window, play_award, use_item, works
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.dice import Colour, Face, Result
 from companion.games.dday_dice.effects import (
@@ -30,7 +30,7 @@ from companion.games.dday_dice.records import Award
 from companion.games.dday_dice.showing import shown
 from companion.games.dday_dice.state import Unit
 from companion.games.dday_dice.upkeep import upkeep
-from tests.games.dday_dice.beach import act, alone, begin, figures, put, shipped, show, together
+from tests.games.dday_dice.beach import act, alone, beach, begin, figures, put, shipped, show, together
 
 
 def play(
@@ -388,6 +388,16 @@ def test_an_award_that_wants_another_unit_or_guns_asks_for_none_where_there_are_
     stage = act(changes(battle, show(unit, "R To 1S W To 2S B Sk Co")), "award:Mine")
     assert unit.stars == 1
     assert stage.keys == ["tally.change"]
+
+
+@pytest.mark.rule("DDD-178")
+@pytest.mark.parametrize("players", [1, 2])
+def test_an_award_whose_second_part_alone_brings_something_is_not_for_who_plays_alone(players: int) -> None:
+    battle = beach(players=str(players))
+    battle.state.learned["Mine"] = Award(effects=(FindFree(),), others=(Gain(stars=1),), source=Source.OWNER)
+    battle.state.pool_items = []
+
+    assert works(battle, battle.state.units[0], "Mine") is (players == 2)
 
 
 def test_an_award_that_was_entered_before_is_told_from_others_by_what_it_does_where_one_is_drawn() -> None:

@@ -687,6 +687,17 @@ def test_rangefinder__a_blue_die_takes_another_result() -> None:
     assert unit.turn.scored == [Rwb.SPECIAL_FIND]
 
 
+def test_rangefinder__waits_where_no_die_counts_as_blue() -> None:
+    battle, unit = holding("Rangefinder", "2", "sword")
+    show(unit, "R To 1S W To 2S B Sk Co")
+    assert usable(battle, unit, Window.TALLY) == ["Rangefinder"]
+
+    for die in unit.dice[4:]:
+        die.colour = Colour.WHITE
+
+    assert usable(battle, unit, Window.TALLY) == []
+
+
 @pytest.mark.rule("DDD-R20")
 def test_rope_ladder__every_unit_adds_a_skull() -> None:
     battle, (one, two) = together("pointe_du_hoc", "1", "1")
