@@ -773,11 +773,17 @@ def test_who_stands_there_can_give_soldiers_before_the_last_man_is_sacrificed() 
 
 
 @pytest.mark.rule("DDD-233")
-def test_nobody_has_to_help_after_a_sacrifice_where_soldiers_join() -> None:
+@pytest.mark.parametrize(
+    ("name", "here", "there", "dice", "left"),
+    [("Scout", "9", "10", [["2"]], 2), ("Beachmaster", "4", "7", [], 3)],
+)
+def test_nobody_has_to_help_after_a_sacrifice_where_soldiers_join(
+    name: str, here: str, there: str, dice: list[list[str]], left: int
+) -> None:
     battle, (one, two) = together()
-    put(battle, one, "9", soldiers=0, courage=9, specialists=["Scout"])
-    put(battle, two, "10", soldiers=5)
+    put(battle, one, here, soldiers=0, courage=9, specialists=[name])
+    put(battle, two, there, soldiers=5)
 
-    act(move_units(battle), "move:10", ["2"], "stay")
+    begin(move_units(battle), f"move:{there}", *dice)
 
-    assert (one.soldiers, one.dead, two.soldiers) == (2, ["Scout"], 5)
+    assert (one.soldiers, one.dead, two.soldiers) == (left, [name], 5)

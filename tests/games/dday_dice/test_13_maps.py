@@ -292,7 +292,7 @@ def test_alone_a_way_after_which_the_other_bunker_is_out_of_reach_is_warned_of(
     assert told == warned
 
 
-@pytest.mark.rule("DDD-249", "DDD-250")
+@pytest.mark.rule("DDD-200", "DDD-249", "DDD-250")
 def test_gold_is_won_with_a_unit_in_each_bunker_whose_specialists_help_there() -> None:
     battle, (one, two) = together("gold")
     put(battle, one, "Bunker 1", soldiers=40, specialists=["Medic"])
@@ -302,9 +302,11 @@ def test_gold_is_won_with_a_unit_in_each_bunker_whose_specialists_help_there() -
     assert battle.defence(two, "Bunker 1", 0) == battle.field.sectors["Bunker 1"].defence[0] - 1
     assert battle.defence(two, "Bunker 2", 0) == battle.field.sectors["Bunker 2"].defence[0]
 
+    battle.state.turn = 2
     put(battle, two, "Bunker 2")
     act(combat(battle), ["1"])
 
+    assert [one.first_in, two.first_in] == [True, False]
     outcome = over(battle)
     assert outcome is not None
     assert outcome.result == "won"
@@ -406,6 +408,7 @@ def test_gold_alone_goes_on_from_the_first_bunker_unasked() -> None:
 
     assert unit.taken == ["Bunker 1"]
     assert stage.keys[-1] == "combat"
+    assert stage.asks[-1].text.splitlines()[-1] == "Bunker 1 is taken"
 
 
 @pytest.mark.rule("DDD-255")

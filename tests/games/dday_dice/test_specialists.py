@@ -424,6 +424,16 @@ def test_grenadier__sacrificed_to_silence_his_sectors_guns_for_good() -> None:
     assert act(combat(battle)).keys == ["combat"]
 
 
+def test_grenadier__is_not_offered_once_the_guns_have_fired() -> None:
+    battle, unit = alone("merville", "1")
+    put(battle, unit, "8", soldiers=30, specialists=["Grenadier"], items=["Field Radio"])
+
+    stage = begin(combat(battle), "done", ["2"])
+
+    assert "silence:Grenadier" in stage.ids("combat.before")
+    assert stage.ids("combat.after") == ["done", "use:Field Radio"]
+
+
 def test_grenadier__is_offered_with_what_it_costs_before_and_after_a_move() -> None:
     battle, (one, two) = together("merville", "1", "1")
     for unit in (one, two):
