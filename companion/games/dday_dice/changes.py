@@ -86,7 +86,7 @@ def _carry_out(battle: Battle, unit: Unit, what: str, name: str) -> Script[None]
             unit.extra += battle.added(unit)
         unit.turn.cards_in = unit.keeps_tally = True
         yield from sacrifice(battle, unit, name)
-    elif what == "give":
+    else:
         yield from trading.give(battle, unit)
 
 

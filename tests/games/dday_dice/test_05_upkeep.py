@@ -265,6 +265,15 @@ def test_with_an_empty_deck_a_sector_gives_no_award() -> None:
     assert unit.turn.news == ["no Award is left"]
 
 
+def test_an_empty_deck_is_not_told_of_in_a_sector_that_gives_an_item() -> None:
+    battle, unit = alone("utah", "1")
+    put(battle, unit, "10").turn.entered = "10"
+    battle.state.award_deck.clear()
+
+    assert act(hand_out(battle)).keys == ["move.found"]
+    assert unit.turn.news == []
+
+
 @pytest.mark.rule("DDD-071")
 def test_of_two_awards_that_a_card_brings_only_the_last_of_the_deck_is_drawn() -> None:
     battle, unit = alone()

@@ -654,14 +654,15 @@ def test_who_moved_in_and_has_nothing_to_give_is_not_asked_for_help() -> None:
 
 
 def test_a_unit_that_was_given_up_is_not_asked_again() -> None:
-    battle, (one, two) = together("tiger_basic")
+    battle, (one, two, three) = together("tiger_basic", players=3)
     battle.field.ways["6"] = tuple(way for way in battle.field.ways["6"] if way.advance)
     for unit in (one, two):
         put(battle, unit, "6", soldiers=9).stay = 2
+    put(battle, three, "1", soldiers=9)
 
-    act(move_units(battle), "help", "lost", "lost")
+    act(move_units(battle), "help", "lost", "lost", "stay")
 
-    assert (one.status, two.status) == ("lost", "lost")
+    assert [unit.status for unit in (one, two, three)] == ["lost", "lost", "fighting"]
 
 
 @pytest.mark.rule("DDD-107")

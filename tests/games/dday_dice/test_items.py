@@ -133,6 +133,17 @@ def test_carrier_pigeon__brings_no_grenade_before_combat_where_no_guns_fire() ->
     assert begin(combat(battle)).open.key == "dday_dice.combat.after"
 
 
+@pytest.mark.rule("DDD-107")
+def test_carrier_pigeon__brings_a_grenade_afar_also_from_where_another_unit_stands() -> None:
+    battle, (one, two, three) = together(players=3)
+    put(battle, one, "1", soldiers=30, items=["Grenade"])
+    put(battle, two, "5", soldiers=30)
+    put(battle, three, "1", soldiers=30)
+    one.turn.partner, two.turn.partner = "B", "A"
+
+    assert begin(combat(battle)).ids("combat.before") == ["done", "give"]
+
+
 def test_grenade__is_handed_to_nobody_in_the_same_sector_before_its_guns_fire() -> None:
     battle, (one, two) = together()
     put(battle, one, "5", soldiers=30, items=["Grenade"])

@@ -289,6 +289,7 @@ def test_combat_photographer__sacrificed_the_tally_serves_again() -> None:
         ["roll.kept"],
         "No roll: last turn's tally again. R To To W To To B 1S 1S",
     )
+    assert stage.asks[0].detail == "+2 Soldiers, +0 Stars, +0 Courage, +12 IP; Special Find needs B Tool"
     act(upkeep(battle, unit))
 
     assert unit.dead == ["Combat Photographer"]
