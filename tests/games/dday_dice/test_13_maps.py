@@ -203,8 +203,9 @@ def test_utah_11_pays_five_soldiers_for_four_of_a_kind_beside_the_bonus() -> Non
     battle, unit = alone("utah", "1")
     put(battle, unit, "11", soldiers=1)
 
-    act(upkeep(battle, show(unit, "R To To W To St B To Co")))
+    stage = act(upkeep(battle, show(unit, "R To To W To St B To Co")))
 
+    assert stage.asks[-1].text == "Special Find! +5 Sold +3 St +1 Co +12 IP"
     assert unit.turn.scored == [Rwb.SPECIAL_FIND]
     assert unit.soldiers == 6
     assert unit.stars == 3

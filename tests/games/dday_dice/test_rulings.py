@@ -299,6 +299,16 @@ def test_who_is_spared_falls_where_the_unit_would_be_lost_with_the_others() -> N
 
 
 @pytest.mark.rule("DDD-R37")
+def test_who_is_spared_is_not_even_offered_where_another_specialist_can_fall() -> None:
+    battle, unit = alone()
+    put(battle, unit, "8", soldiers=0, specialists=["Scout", "Veteran"])
+
+    stage = act(suffer(battle, unit, 1, "mines", rule=(), spare=lambda: ["Scout"]))
+
+    assert (stage.keys, unit.specialists) == ([], ["Scout"])
+
+
+@pytest.mark.rule("DDD-R37")
 def test_if_he_falls_all_the_same_the_move_fails() -> None:
     battle, unit = alone(guard_required="no")
     put(battle, unit, "8", soldiers=9, courage=9, specialists=["Scout"])
