@@ -13,6 +13,7 @@ from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face, Result
 from companion.games.dday_dice.effects import FindFree, RecruitFree
+from companion.games.dday_dice.ending import over
 from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Award
@@ -365,6 +366,9 @@ def test_a_unit_lost_in_upkeep_is_said_to_be_wiped_out() -> None:
 
     assert stage.asks[-1].text == "+1 St +1 Co +12 IP (3 lost to the Sector: wiped out)"
     assert stage.asks[-1].detail == dials(unit)
+    outcome = over(battle)
+    assert outcome is not None
+    assert outcome.reason == "wiped out in Sector 11", "not stuck, though its marker would make it move"
 
 
 def test_with_an_empty_deck_a_card_that_draws_draws_nothing() -> None:
