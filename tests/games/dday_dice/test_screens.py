@@ -163,6 +163,7 @@ def test_set_up_lays_nobody_aside_for_a_sector_where_nobody_joins() -> None:
     with_sector(battle, "5", joins="")
 
     assert "Aside" not in setup_list(battle)
+    assert "Aside" not in setup_list(alone()[0]), "each Unit has its own Scout in hand"
 
 
 @pytest.mark.parametrize("scenario", ["tiger_advanced", "sword", "gold"])
