@@ -91,6 +91,8 @@ class View:
     `since` is when it came to rest, as far as that was seen.
     `thrown` says that the tray has moved since the last scene was accepted, and looks different from it.
     `hand` says that something new reaches in, also when it has lain still for so long that it is read over.
+    `paused` holds the first `VOTES` pictures in which nothing moved and no hand reaches in, when it is too
+    soon to call that rest.
     """
 
     state: State
@@ -98,6 +100,7 @@ class View:
     thrown: bool = False
     since: float = 0.0
     hand: bool = False
+    paused: tuple[Frame, ...] = ()
 
 
 class Settler:
@@ -135,9 +138,11 @@ class Settler:
                 return View(State.MOVING)
             self._start_over(small, odd[1] if odd and _lies_still(odd[0], small) else frame.taken)
         self._now = small
+        is_pause = len(self._still) == VOTES - 1
         self._still.append(frame)
         if len(self._still) < VOTES or frame.taken - self._since < REST:
-            return View(State.MOVING)
+            paused = tuple(self._still) if is_pause and not self._is_hand(small) else ()
+            return View(State.MOVING, since=self._since, paused=paused)
         hand = self._has_moved and self._is_hand(small)
         if hand and frame.taken - self._since < HAND_LEAVES:
             return View(State.HAND, hand=True)
@@ -193,12 +198,30 @@ def are_uncovered(places: Sequence[Box], before: Image, after: Image, dice: Sequ
     return [differs and farther for differs, farther in _differences(places, before, after, dice)]
 
 
+def differ_only_at(dice: Sequence[Box], before: Image, after: Image) -> bool:
+    """Whether two pictures differ, but nowhere farther from these dice than shadows fall."""
+    if before.shape != after.shape:
+        return False
+    labels, beyond, _ = _changed_parts(before, after, dice)
+    return bool(np.count_nonzero(labels) >= SMALLEST > np.count_nonzero(beyond))
+
+
 def _differences(
     places: Sequence[Box], before: Image, after: Image, dice: Sequence[Box]
 ) -> Sequence[tuple[bool, bool]]:
     """Of each place, whether two pictures differ there, and whether that reaches farther about the dice."""
     if before.shape != after.shape:
         return [(False, False)] * len(places)
+    labels, beyond, scale = _changed_parts(before, after, dice)
+    covered = np.setdiff1d(beyond, [0])
+    found = [labels[_within(place, scale)] for place in places]
+    return [(bool(np.count_nonzero(here) >= SMALLEST), bool(np.isin(here, covered).any())) for here in found]
+
+
+def _changed_parts(
+    before: Image, after: Image, dice: Sequence[Box]
+) -> tuple[NDArray[np.int32], NDArray[np.int32], float]:
+    """What differs, each connected part by its number; the same beyond the dice's shadows; and the scale."""
     old, new = _smoothed(before), _smoothed(after)
     light = np.clip(_light(miniature(before), miniature(after), steady=True), 1 / LIGHT, LIGHT)[..., None]
     changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
@@ -207,9 +230,7 @@ def _differences(
     beyond = labels.copy()
     for box in dice:
         beyond[1:-1, 1:-1][_within(box, scale, -1, SHADOW)] = 0
-    covered = np.setdiff1d(beyond, [0])
-    found = [labels[_within(place, scale)] for place in places]
-    return [(bool(np.count_nonzero(here) >= SMALLEST), bool(np.isin(here, covered).any())) for here in found]
+    return labels, beyond, scale
 
 
 def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple[slice, slice]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from copy import copy
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,7 +38,18 @@ from companion.wording import counted
 from vision import DiceSet, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
 from vision.cameras.live import brightness
-from vision.settle import DARKEST, GAP, Settler, State, View, are_bare, are_held, are_uncovered, miniature
+from vision.settle import (
+    DARKEST,
+    GAP,
+    Settler,
+    State,
+    View,
+    are_bare,
+    are_held,
+    are_uncovered,
+    differ_only_at,
+    miniature,
+)
 from vision.tray import TrayView
 from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
 
@@ -164,12 +176,29 @@ class TrayWatch:
             self._gone = moves(self._last, self._before).went
             self._count_outside(job)
             self._is_covered = view.hand or self._hand
+        paused = [picture.image for picture in view.paused]
         if view.thrown:
             yield from self._throw(job, view, images)
+        elif paused and self._are_dice_gone(job, paused):
+            yield from self._throw(job, view, paused)
         else:
             restless = RESTLESS_REMARK if frame.taken - self._rested > RESTLESS else ""
             hints = {State.MOVING: restless, State.HAND: "a hand in the tray", State.RESTING: self._remark}
             yield from self._say(job, hints[view.state])
+
+    def _are_dice_gone(self, job: Job, images: Sequence[Image]) -> bool:
+        """Whether these pictures show the tray as it was but for dice that were taken out of it.
+
+        No hand is in view then, and no die on its way: there is no need to wait until all lies at rest.
+        """
+        if self._now is None or self._sight is None or not self._before:
+            return False
+        fields = copy(self._view).fields(images)
+        if not differ_only_at([die.bbox for die in self._before], self._sight, fields[-1]):
+            return False
+        there = vote([vision.read(field, job.sets) for field in fields]).dice
+        _, came, went = moves(self._before, there)
+        return bool(went) and not came
 
     def _begin(self, job: Job) -> None:
         """Another roll is asked for: what lies there now, by the sets of this roll, is not of it.
@@ -253,7 +282,7 @@ class TrayWatch:
         moved_on = [old for old in changes.went if old in self._asked_about]
         self._asked_about = still(self._asked_about, changes, hand=hand)
         held, missing = self._gone, self._missing(reading, field, changes.went)
-        self._is_still = True
+        self._is_still = view.state is State.RESTING
         is_reread = any(new in moves(self._before, reading.dice).came for new in reread(changes))
         if not (changes.came or changes.went or hand_left or is_reread):
             return  # it was the light that changed

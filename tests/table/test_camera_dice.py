@@ -785,6 +785,33 @@ def test_dice_that_are_thrown_again_and_show_the_same_are_sure_where_they_were_g
     assert (set(found.faces), found.doubtful) == ({"3", "5"}, ())
 
 
+def test_dice_that_are_thrown_again_quickly_are_sure_where_they_were_gone_for_a_moment() -> None:
+    watch = after_a_throw(TWO)
+    later = Film().rest(TWO).rest({}, 0.3, hand=True).rest({}, 0.3).rest({}, 0.3, hand=True).rest(SWEPT)
+    (found,) = next_seen(watch, later, job(2, 2))
+    assert (set(found.faces), found.doubtful) == ({"3", "5"}, ())
+
+
+@pytest.mark.parametrize("how", ["a finger on it", "a hand elsewhere", "on its way", "hardly a moment"])
+def test_r10_a_die_that_is_not_seen_gone_for_a_moment_stays_in_doubt(how: str) -> None:
+    watch = after_a_throw({(4, 100): 3})
+    later = Film().rest({(4, 100): 3})
+    if how == "a finger on it":
+        later.rest({}, 0.3)
+        for frame in later.frames[-4:]:
+            cv2.rectangle(frame, (0, 98), (30, 126), HAND, -1)
+    elif how == "a hand elsewhere":
+        later.rest({}, 0.3)
+        for frame in later.frames[-4:]:
+            cv2.rectangle(frame, (200, 150), (319, 239), HAND, -1)
+    elif how == "on its way":
+        later.rest({(120, 60): 3}, 0.3)
+    else:
+        later.rest({}, 0.1)
+    (found,) = next_seen(watch, later.rest({(220, 60): 3}), job(2, 1))
+    assert (found.faces, found.doubtful) == (("3",), (0,))
+
+
 @pytest.mark.parametrize(
     ("found", "doubtful"),
     [

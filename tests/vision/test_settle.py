@@ -387,6 +387,32 @@ def test_a_die_that_is_taken_out_leaves_its_place_bare_also_near_the_edge_of_the
     assert settle.are_uncovered([place], before, after, [place]) == [False]
 
 
+@pytest.mark.parametrize(
+    ("dice", "hand", "is_so"),
+    [([], 0, True), ([(8, 100)], 0, False), ([(200, 60)], 0, False), ([], 30, False), ([], 120, False)],
+    ids=["taken out", "there yet", "elsewhere", "below a finger", "below a hand"],
+)
+def test_pictures_differ_only_at_dice_that_are_taken_out(
+    dice: list[tuple[int, int]], hand: int, *, is_so: bool
+) -> None:
+    table, place = Table(), Box(8, 100, 17, 17)
+    table.dice = [(8, 100)]
+    before = table.picture()
+    table.dice, table.hand = dice, hand
+    assert settle.differ_only_at([place], before, table.picture()) is is_so
+
+
+@pytest.mark.parametrize(("hand", "pauses"), [(0, 1), (160, 0)])
+def test_a_tray_pauses_once_before_it_is_at_rest_unless_a_hand_lies_in_it(
+    table: Table, hand: int, pauses: int
+) -> None:
+    table.wait()
+    table.throw([(200, 100)])
+    table.hand = hand
+    views = [view for view in table.wait(REST) if view.paused]
+    assert [(view.state, len(view.paused)) for view in views] == [(State.MOVING, VOTES)] * pauses
+
+
 @pytest.mark.parametrize(("light", "is_bare"), [(0.9, True), (0.6, False)])
 def test_in_quite_another_light_no_place_is_known_to_be_bare(light: float, *, is_bare: bool) -> None:
     table, place = Table(), Box(100, 100, 17, 17)
