@@ -68,6 +68,9 @@ GAP = 1.0
 SHADOW = 1.0
 """Of a die's side: so far about a die that is taken out a picture may differ."""
 
+EDGE = 8
+"""Small pixels along the edge of a picture, over which a finger reaches in that covers but a die."""
+
 LIGHT = 1.25
 """How many times as bright or dark a picture is taken for the same tray in which a die is missing."""
 
@@ -199,11 +202,20 @@ def are_uncovered(places: Sequence[Box], before: Image, after: Image, dice: Sequ
 
 
 def differ_only_at(dice: Sequence[Box], before: Image, after: Image) -> bool:
-    """Whether two pictures differ, but nowhere farther from these dice than shadows fall."""
+    """Whether two pictures differ, but nowhere farther from these dice than shadows fall.
+
+    Light that is another in a part of the picture differs too: a hand may be hardly brighter than the tray.
+    """
     if before.shape != after.shape:
         return False
-    labels, beyond, _ = _changed_parts(before, after, dice)
-    return bool(np.count_nonzero(labels) >= SMALLEST > np.count_nonzero(beyond))
+    old, new = _smoothed(before), _smoothed(after)
+    light = np.median((miniature(after) + DARKEST) / (miniature(before) + DARKEST))
+    changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
+    beyond = changes.copy()
+    for box in dice:
+        within = _within(box, changes.shape[1] / before.shape[1], -EDGE, SHADOW)
+        beyond[EDGE:-EDGE, EDGE:-EDGE][within] = False
+    return bool(np.count_nonzero(changes) >= SMALLEST > np.count_nonzero(beyond))
 
 
 def _differences(
@@ -212,16 +224,6 @@ def _differences(
     """Of each place, whether two pictures differ there, and whether that reaches farther about the dice."""
     if before.shape != after.shape:
         return [(False, False)] * len(places)
-    labels, beyond, scale = _changed_parts(before, after, dice)
-    covered = np.setdiff1d(beyond, [0])
-    found = [labels[_within(place, scale)] for place in places]
-    return [(bool(np.count_nonzero(here) >= SMALLEST), bool(np.isin(here, covered).any())) for here in found]
-
-
-def _changed_parts(
-    before: Image, after: Image, dice: Sequence[Box]
-) -> tuple[NDArray[np.int32], NDArray[np.int32], float]:
-    """What differs, each connected part by its number; the same beyond the dice's shadows; and the scale."""
     old, new = _smoothed(before), _smoothed(after)
     light = np.clip(_light(miniature(before), miniature(after), steady=True), 1 / LIGHT, LIGHT)[..., None]
     changes = (np.abs(new - np.minimum(old * light, 255)) > MOVED).any(axis=2)
@@ -230,7 +232,9 @@ def _changed_parts(
     beyond = labels.copy()
     for box in dice:
         beyond[1:-1, 1:-1][_within(box, scale, -1, SHADOW)] = 0
-    return labels, beyond, scale
+    covered = np.setdiff1d(beyond, [0])
+    found = [labels[_within(place, scale)] for place in places]
+    return [(bool(np.count_nonzero(here) >= SMALLEST), bool(np.isin(here, covered).any())) for here in found]
 
 
 def _within(box: Box, scale: float, shift: int = 0, wider: float = 0.0) -> tuple[slice, slice]:

@@ -389,14 +389,14 @@ def test_a_die_that_is_taken_out_leaves_its_place_bare_also_near_the_edge_of_the
 
 @pytest.mark.parametrize(
     ("dice", "hand", "is_so"),
-    [([], 0, True), ([(8, 100)], 0, False), ([(200, 60)], 0, False), ([], 30, False), ([], 120, False)],
+    [([], 0, True), ([(20, 100)], 0, False), ([(200, 60)], 0, False), ([], 42, False), ([], 120, False)],
     ids=["taken out", "there yet", "elsewhere", "below a finger", "below a hand"],
 )
 def test_pictures_differ_only_at_dice_that_are_taken_out(
     dice: list[tuple[int, int]], hand: int, *, is_so: bool
 ) -> None:
-    table, place = Table(), Box(8, 100, 17, 17)
-    table.dice = [(8, 100)]
+    table, place = Table(), Box(20, 100, 17, 17)
+    table.dice = [(20, 100)]
     before = table.picture()
     table.dice, table.hand = dice, hand
     assert settle.differ_only_at([place], before, table.picture()) is is_so
