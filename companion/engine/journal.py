@@ -593,6 +593,7 @@ class Journal:
             if not self._users.without_others():
                 raise JournalError(f"{self.path} is damaged; close the other companion first")
             before = self.salvaged
+            self.stale = True  # until it is mended: what is open here is closed below
             try:
                 found = None if mended(self.path).exists() else self._mended_apart()
                 if damaged is not None:
@@ -633,7 +634,6 @@ class Journal:
         report = (found or rescue(aside, empty())).report(aside)
         mended(self.path).replace(self.path)
         self.salvaged = report
-        self.stale = True
         clear_up(self.path.parent)
 
 

@@ -288,7 +288,7 @@ def test_a_journal_that_is_a_link_to_itself_is_one_clear_line(tmp_path: Path) ->
         Journal(tmp_path)
 
 
-@pytest.mark.parametrize("name", ["90%41 of it?x=#1&", "\udcff", "é ♥"])
+@pytest.mark.parametrize("name", ["90%41 of it?x=#1&", "\udcff", "new/é ♥"])
 def test_a_data_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
     with Journal(tmp_path / name) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         session.answer(session.n, "stones")
@@ -1417,6 +1417,25 @@ def test_r4_where_there_is_no_room_to_mend_no_other_companion_takes_the_log_away
             assert len(page.entries(session.meta.id)) == 2
 
 
+def test_r4_where_there_is_no_room_to_mend_who_met_the_damage_plays_on(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with Session.create(journal, GAME, PACKS) as old:
+        old.answer(old.n, "stones")
+    with Session.create(journal, GAME, PACKS) as session:
+        damage_entry(journal.folder, old.meta.id, 1)
+        with monkeypatch.context() as patch:
+            patch.setattr(journal_module, "write_anew", full)
+            with pytest.raises(JournalError, match="can't be mended"):
+                journal.entries(old.meta.id)
+        session.answer(session.n, "stones")
+        assert journal.entries(old.meta.id) == []
+        assert len(journal.entries(session.meta.id)) == 1
+
+
 @pytest.mark.parametrize("step", range(1, 9))
 def test_r4_a_mending_that_the_disk_cuts_short_is_ended_by_whoever_reads_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
@@ -1451,8 +1470,9 @@ def test_r4_a_mending_that_the_disk_cuts_short_is_ended_by_whoever_reads_next(
         assert [file.name for file in folder.glob("journal.*-*.sqlite")] == ["journal.damaged-1.sqlite"]
 
 
+@pytest.mark.parametrize("is_the_same", [False, True])
 def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_the_same: bool
 ) -> None:
     """It would not be there any more after the next start."""
 
@@ -1460,7 +1480,8 @@ def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_pl
         raise OSError(errno.EIO, "Input/output error")
 
     folder = tmp_path / "data"
-    with Journal(folder) as page, Journal(folder) as table:
+    with Journal(folder) as page, Journal(folder) as other:
+        table = page if is_the_same else other
         with Session.create(table, GAME, PACKS) as old:
             old.answer(old.n, "stones")
         session = Session.create(table, GAME, PACKS)
@@ -1469,7 +1490,7 @@ def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_pl
             patch.setattr(journal_module, "put_aside", failing)
             with pytest.raises(JournalError, match="can't be mended"):
                 page.entries(old.meta.id)
-        with pytest.raises(JournalFull, match="not in its place yet; close this and start again"):
+        with pytest.raises(JournalFull, match="; close this and start again"):
             session.answer(session.n, "stones")
         assert page.entries(session.meta.id) == []
         session.answer(session.n, "stones")
@@ -1581,6 +1602,33 @@ def test_r4_a_journal_of_an_older_companion_is_upgraded_with_all_that_is_in_it(
         for name in before:
             journal.note(name, Note(1.0, "well played"))
     assert whole(folder) == before
+
+
+def test_r6_what_an_earlier_companion_wrote_is_sound_and_goes_on(journal: Journal) -> None:
+    """Were a check, a fingerprint or a blob's name made otherwise, all sessions would count as damaged."""
+    head, *lines = Path(__file__).with_name("earlier.jsonl").read_text().splitlines()
+    packs = bytes.fromhex(
+        "789cab564a4e2c4a51b2aa564a0411c525a905c54a56863a4ac5f9a545c9a94a5640a1c4bc14ddcc3c"
+        "a55a1da52424354638d42423a931c6aaa6b61600c935265d"
+    )
+    meta = msgspec.json.decode(head, type=Meta)
+    rows = [(meta.id, seq, line) for seq, line in enumerate(lines, start=1)]
+    with closing(sqlite3.connect(journal.path)) as db, db:
+        db.execute("INSERT INTO sessions VALUES (?, ?, ?)", (meta.id, head, len(lines)))
+        db.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+        db.execute("INSERT INTO blobs VALUES (?, ?)", (meta.pack, packs))
+    with Session.resume(journal, GAME, meta.id) as session:
+        assert journal.salvaged is None
+        assert session.state == {
+            "height": 8,
+            "turn": 3,
+            "deck": ["a", "c"],
+            "bag": {"stones": 3},
+            "picked": {},
+        }
+        session.undo(2)
+        session.answer(session.n, "card")
+        assert session.history[-1].answer == ("b",), "the seed gives the same card"
 
 
 def test_r5_every_session_replays_to_the_same_end_twice(played: Path) -> None:
@@ -1695,6 +1743,7 @@ def test_r13_the_session_played_last_is_known_whatever_the_clock_says(tmp_path: 
         assert journal.last_open() == journal.session(first)
         newest = begin(0.0)
         assert journal.last_open() == journal.session(newest)
+        assert journal.last_open("another") is None
         go_on(second, 0.0)
         assert [one.id for one in journal.played()] == [bare, first, newest, second]
     with (tmp_path / FILE).open("r+b") as file:
