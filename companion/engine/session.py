@@ -444,7 +444,7 @@ class Session:
         before = (self._seq, self._check, self._stamp, list(self._unwritten))
         if step is not None:
             self._prepare(step)
-        rolls = {entry.seq: dice for entry, dice in self._unwritten if dice}
+        rolls = {entry.seq: dice for entry, dice in self._unwritten}
         try:
             self.journal.append([entry for entry, _ in self._unwritten], rolls, photos, head)
         except JournalError:

@@ -1178,6 +1178,9 @@ def test_a_session_has_an_id_that_none_has(journal: Journal, monkeypatch: pytest
 def test_a_whole_id_names_its_session_beside_one_that_begins_with_it(
     journal: Journal, session: Session
 ) -> None:
+    assert journal.session(session.meta.id[:-1]).id == session.meta.id
+    with pytest.raises(BadInput, match="no session 'x'; companion log list shows all there are"):
+        journal.session("x")
     longer = msgspec.structs.replace(session.meta, id=f"{session.meta.id}0")
     journal.begin(longer, journal.blob(longer.pack))
     assert journal.session(session.meta.id).id == session.meta.id

@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import msgspec
@@ -388,8 +388,19 @@ def test_an_older_backup_changes_nothing(
     name, other = begun
     go_on(journal, name, "3", "3")
     backup(other, other.folder, tmp_path / "b.zip")
-    done = restore(journal, tmp_path / "b.zip")
-    assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
+    for is_played in (False, True):
+        with Session.resume(journal, TOY, name) if is_played else nullcontext():
+            done = restore(journal, tmp_path / "b.zip")
+        assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
+
+
+def test_a_note_in_an_older_copy_is_added_and_the_end_stays(journal: Journal, played: str) -> None:
+    mine = journal.session(played)
+    here, later = whole(journal, mine), Note(1_800_000_200, "Once more")
+    older = msgspec.structs.replace(here, meta=mine.start(), entries=here.entries[:7], notes=(later,))
+    assert journal.adopt(older) == 0
+    assert journal.notes(played) == [*here.notes, later]
+    assert journal.session(played) == mine
 
 
 def test_what_a_salvage_lost_of_a_session_is_taken_back(
