@@ -53,7 +53,7 @@ from companion.engine.files import (
     way_in,
 )
 from companion.engine.line import Entry, sound
-from companion.engine.records import Meta, Note, RolledDie, blob_name
+from companion.engine.records import Meta, Note, RolledDie, RollRow, blob_name
 from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
 
 T = TypeVar("T")
@@ -201,15 +201,15 @@ class Journal:
 
     def rolls(self, session: str) -> dict[int, list[RolledDie]]:
         """The dice of a session by the entry that they answered."""
-        rows = self._rows(
-            "SELECT seq, die, face, source, confidence, read, photo FROM rolls"
-            " WHERE session = ? ORDER BY seq, nth",
-            session,
-        )
         rolls: dict[int, list[RolledDie]] = {}
-        for seq, *die in rows:
+        for _, seq, _, *die in self._reading(lambda: self._rolls(session)):
             rolls.setdefault(seq, []).append(RolledDie(*die))
         return rolls
+
+    def _rolls(self, session: str) -> list[tuple[Any, ...]]:
+        rows = self._db.execute("SELECT * FROM rolls WHERE session = ? ORDER BY seq, nth", (session,))
+        found: list[tuple[Any, ...]] = msgspec.convert(rows.fetchall(), list[RollRow])
+        return found
 
     def notes(self, session: str) -> list[Note]:
         """What players wrote about a session, the oldest first."""
@@ -221,13 +221,11 @@ class Journal:
 
     def blob(self, name: str) -> bytes:
         """A kept picture or pack; `NotKept` if it is lost."""
-        for (data,) in self._rows("SELECT data FROM blobs WHERE hash = ?", name):
+        query = "SELECT data FROM blobs WHERE hash = ?"
+        for (data,) in self._reading(lambda: self._db.execute(query, (name,)).fetchall()):
             if blob_name(data) == name:
                 return bytes(data)
         raise NotKept(f"{self.path}: {name} is not in the journal any more")
-
-    def _rows(self, query: str, key: str) -> list[tuple[Any, ...]]:
-        return self._reading(lambda: self._db.execute(query, (key,)).fetchall())
 
     def _reading(self, read: Callable[[], T]) -> T:
         """What `read` finds; if it meets damage, what it finds after a salvage (see `salvaged`)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import blake2b
-from typing import Annotated, Self
+from typing import Annotated, Self, TypeAlias
 
 import msgspec
 
@@ -80,6 +80,10 @@ class RolledDie(msgspec.Struct, frozen=True, omit_defaults=True):
     def thrower(self) -> str:
         """The source, but people are one, whatever they enter their dice on."""
         return PLAYER if self.source in (PHONE, MANUAL) else self.source
+
+
+RollRow: TypeAlias = tuple[str, int, int, str, str, str, float | None, str | None, str | None]
+"""A die as its table has it: its session, entry and place in the roll, then as `RolledDie` says."""
 
 
 class Note(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 
 from companion.engine.line import Act, Entry, seal
-from companion.engine.records import Meta, Note, blob_name
+from companion.engine.records import Meta, Note, RollRow, blob_name
 
 _ENTRY = b'{"session":"'
 _HEAD = b'{"id":"'
@@ -107,7 +107,7 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
     highest = {one: len(chain) for one, chain in chains.items()}
     highest |= {one: max(read.counts.get(one, 0), 0, *found[one]) for one in heads}
     kept = {(one, entry.seq) for one, chain in entries.items() for entry in chain}
-    rolls = [roll for roll in read.rolls if roll[:2] in kept]
+    rolls = [roll for roll in read.rolls if roll[:2] in kept and _is_roll(roll)]
     notes = [note for note in read.notes if note[0] in heads and _is_note(note[1])]
     return Rescued(read.version, heads, entries, read.blobs, rolls, notes, highest)
 
@@ -386,6 +386,12 @@ def _sectors(file: FileIO) -> Iterator[bytes | None]:
 def _is_note(line: object) -> bool:
     with suppress(msgspec.DecodeError):
         return isinstance(line, str) and isinstance(msgspec.json.decode(line, type=Note), Note)
+    return False
+
+
+def _is_roll(row: tuple[object, ...]) -> bool:
+    with suppress(msgspec.ValidationError):
+        return bool(msgspec.convert(row, RollRow))
     return False
 
 

@@ -1130,6 +1130,22 @@ def test_r4_a_picture_or_pack_whose_bytes_were_damaged_counts_as_lost(played: Pa
             journal.blob(name)
 
 
+@pytest.mark.parametrize(
+    "damage", ["die = CAST(die AS BLOB)", "seq = 'one'", "confidence = 'x'", "photo = x'00'"]
+)
+def test_r4_a_die_of_a_roll_that_is_not_what_a_die_can_be_counts_as_lost(tmp_path: Path, damage: str) -> None:
+    """One flipped bit makes bytes of a text; a report would stumble over them."""
+    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
+        for answer in ("dice", True, "dice", True):
+            session.answer(session.n, answer)
+        entries, rolls = journal.entries(session.meta.id), journal.rolls(session.meta.id)
+        with closing(sqlite3.connect(journal.path)) as db, db:
+            db.execute(f"UPDATE rolls SET {damage} WHERE seq = 2 AND nth = 0")
+        assert journal.rolls(session.meta.id) == {**rolls, 2: rolls[2][1:]}
+        assert journal.salvaged is not None
+        assert journal.entries(session.meta.id) == entries
+
+
 @pytest.mark.parametrize("named", [True, False])
 def test_r4_packs_that_are_lost_are_put_back_where_they_are_still_the_same(
     tmp_path: Path, *, named: bool
