@@ -350,6 +350,22 @@ def test_undo_and_redo_survive_a_restart(journal: Journal, session: Session) -> 
             again.redo()
 
 
+def test_who_comes_back_after_three_undos_knows_how_the_table_lay_before_the_first_and_the_last(
+    journal: Journal, session: Session
+) -> None:
+    play(session, "dice", True, "card", True, "dice", True)
+    boards = []
+    for _ in range(3):
+        boards.append(session.play.board())
+        session.undo()
+    session.close()
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.lay() == [boards[0], boards[-1]]
+        again.answer(again.n, "stones")
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.lay() == []
+
+
 def test_a_number_is_never_used_twice_so_a_late_tap_after_undo_is_stale(session: Session) -> None:
     n = session.n
     play(session, "stones")
