@@ -1233,6 +1233,23 @@ def test_r4_a_disk_that_gives_nothing_at_all_is_no_damage_to_the_journal(
     assert whole(folder) == before
 
 
+def test_r4_what_a_disk_in_a_network_does_not_give_for_now_is_not_lost(
+    played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stale(*_: int) -> bytes:
+        raise OSError(errno.ESTALE, "Stale file handle")
+
+    folder = shutil.copytree(played, tmp_path / "x")
+    data = bytes(100) + (folder / FILE).read_bytes()[100:]
+    (folder / FILE).write_bytes(data)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "pread", stale)
+        with pytest.raises(JournalError, match="damaged and can't be mended: .*Stale file handle"):
+            Journal(folder)
+    assert (folder / FILE).read_bytes() == data
+    assert whole(folder) == whole(played)
+
+
 def test_r4_damage_that_is_met_once_the_disk_takes_no_writes_any_more_is_one_clear_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
