@@ -275,7 +275,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
                 lines.append(f"  (pick {wanted(question.least, question.most)}{how})")
             if isinstance(question, Draw) and question.count > 1:
                 lines.append(f"  ({question.count} of these, with spaces between)")
-            if isinstance(question, Draw) and kept:
+            if kept:
                 lines.append(f"  (empty line: {question.label(kept)}, as drawn before)")
             return lines
         case Number(least=least, most=most, start=start):

@@ -1244,7 +1244,7 @@ def test_r4_what_a_disk_in_a_network_does_not_give_for_now_is_not_lost(
     (folder / FILE).write_bytes(data)
     with monkeypatch.context() as patch:
         patch.setattr(os, "pread", stale)
-        with pytest.raises(JournalError, match="damaged and can't be mended: .*Stale file handle"):
+        with pytest.raises(JournalError, match=r"damaged and can't be mended: .*Stale file handle"):
             Journal(folder)
     assert (folder / FILE).read_bytes() == data
     assert whole(folder) == whole(played)

@@ -76,6 +76,7 @@ def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
 def test_one_key_changes_one_thing() -> None:
     config = parse(b'[display]\ndriver = "sh1106"\naddress = 0x3d\n', "x")
     assert (config.display.wiring.driver, config.display.wiring.address) == (Driver.SH1106, 0x3D)
+    assert parse(b"[display]\naddress = 0x77\n", "x").display.address == 0x77, "the last one"
     assert config.buttons == Config().buttons
 
 

@@ -26,6 +26,7 @@ from tests.table.conftest import Begin
 
 SPACES = (Option("3", "To 3"), Option("1", "To 1"))
 MINES = (Option("0", "1-4"), Option("1", "1-5"), Option("2", "1-2"))
+TWENTY = tuple(Option(f"t{n}", f"Tile {n}") for n in range(1, 21))
 ABC = tuple(Option(one, one.upper()) for one in "abc")
 SYMBOLS = (Dice("dday.red", 2, ("skull", "star"), "red"), Dice("d10", 1, ("0", "1")))
 
@@ -369,6 +370,8 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Choose("k", "t", options=MINES), "1", "0"),
         (Choose("k", "t", options=MINES), "3", "2"),
         (Choose("k", "t", options=MINES), "0", "0"),
+        (Choose("k", "t", options=TWENTY), "12", "t12"),
+        (Choose("k", "t", options=TWENTY), "20.", "t20"),
         (Pick("k", "t", options=MINES, most=2), "1 2", ["0", "1"]),
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
         (Pick("k", "t", options=ABC, most=2), "", []),
@@ -407,6 +410,8 @@ def test_what_means_nothing_is_refused(line: str, message: str) -> None:
 def test_a_place_with_its_dot_is_no_other_option_of_that_number() -> None:
     with pytest.raises(BadAnswer, match=r"^a number from 1 to 2 is wanted, not '3'$"):
         typed_answer(Choose("k", "t", options=SPACES), "3.")
+    with pytest.raises(BadAnswer, match=r"^a number from 1 to 2 is wanted, not '2x'$"):
+        typed_answer(Choose("k", "t", options=SPACES), "2x")
 
 
 @pytest.mark.parametrize(
