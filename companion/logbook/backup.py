@@ -69,6 +69,7 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
     path = plain(path)
     for meta in journal.sessions():
         journal.entries(meta.id)
+        journal.rolls(meta.id)
     if lost := _only_in(path, journal):
         raise BadInput(
             f"{path}: not written: it has more of {counted(lost, 'session')} than there is here; name "

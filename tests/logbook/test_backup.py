@@ -6,7 +6,8 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing, nullcontext
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -15,7 +16,7 @@ import pytest
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
 from companion.engine.database import FILE
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.logbook.backup import _files, backup, restore
+from companion.logbook.backup import _files, backup, check, restore
 from companion.logbook.exports import whole
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import PACKS
@@ -107,6 +108,7 @@ def test_on_a_new_card_sessions_are_in_the_order_of_the_old_one_as_begun_and_as_
     assert [meta.id for meta in other.sessions()] == names
     assert [meta.id for meta in other.played()] == [names[1], names[2], names[0]]
     restore(other, tmp_path / "c.zip")
+    restore(other, tmp_path / "b.zip")  # the older one is no news
     assert [meta.id for meta in other.sessions()] == names
     assert [meta.id for meta in other.played()] == [names[2], names[0], names[1]]
     assert whole(other, other.session(names[1])) == whole(journal, journal.session(names[1]))
@@ -172,6 +174,20 @@ def test_a_session_is_not_backed_up_over_one_that_went_further_or_otherwise(
         go_on(journal, name, *mine)
     with pytest.raises(BadInput, match="has more of 1 session than there is here"):
         backup(journal, journal.folder, tmp_path / "b.zip")
+
+
+@pytest.mark.parametrize(
+    "damage", ["entries SET line = replace(line, 'toy.', 'tay.')", "rolls SET die = CAST(die AS BLOB)"]
+)
+def test_what_only_reading_a_session_shows_to_be_damaged_is_mended_and_in_no_backup(
+    journal: Journal, played: str, other: Journal, tmp_path: Path, damage: str
+) -> None:
+    with closing(sqlite3.connect(journal.path)) as db, db:
+        db.execute(f"UPDATE {damage} WHERE seq = 20")
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    assert journal.salvaged is not None
+    done = restore(other, tmp_path / "b.zip")
+    assert (done.sessions, done.salvaged) == (1, "")
 
 
 @pytest.mark.parametrize("lost", ["blobs", "rolls", "notes"])
@@ -388,19 +404,8 @@ def test_an_older_backup_changes_nothing(
     name, other = begun
     go_on(journal, name, "3", "3")
     backup(other, other.folder, tmp_path / "b.zip")
-    for is_played in (False, True):
-        with Session.resume(journal, TOY, name) if is_played else nullcontext():
-            done = restore(journal, tmp_path / "b.zip")
-        assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
-
-
-def test_a_note_in_an_older_copy_is_added_and_the_end_stays(journal: Journal, played: str) -> None:
-    mine = journal.session(played)
-    here, later = whole(journal, mine), Note(1_800_000_200, "Once more")
-    older = msgspec.structs.replace(here, meta=mine.start(), entries=here.entries[:7], notes=(later,))
-    assert journal.adopt(older) == 0
-    assert journal.notes(played) == [*here.notes, later]
-    assert journal.session(played) == mine
+    done = restore(journal, tmp_path / "b.zip")
+    assert (done.longer, done.refused, done.known_sessions) == ((), (), 1)
 
 
 def test_what_a_salvage_lost_of_a_session_is_taken_back(
@@ -565,11 +570,16 @@ def test_a_backup_that_was_unpacked_and_packed_again_is_one(
     assert (other.folder / "packs/toy/owner/pack.toml").is_file()
 
 
-def test_a_zip_without_a_journal_is_refused(journal: Journal, tmp_path: Path) -> None:
+def test_a_zip_without_a_journal_is_refused_and_stays(journal: Journal, tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "x.zip", "w") as pack:
         pack.writestr("packs/a/pack.toml", "x")
-    with pytest.raises(BadInput, match="not a backup"):
-        restore(journal, tmp_path / "x.zip")
+    before = (tmp_path / "x.zip").read_bytes()
+    for use in (partial(restore, journal), check):
+        with pytest.raises(BadInput, match="not a backup"):
+            use(tmp_path / "x.zip")
+    with pytest.raises(BadInput, match="no backup of the companion: name another file"):
+        backup(journal, journal.folder, tmp_path / "x.zip")
+    assert (tmp_path / "x.zip").read_bytes() == before
 
 
 def test_a_damaged_journal_in_a_backup_is_salvaged(
