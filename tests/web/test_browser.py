@@ -931,7 +931,9 @@ def test_who_keeps_or_forgets_a_card_sees_it_in_its_list_as_it_is_now(phone: Pho
     page.wait_for_url("**/packs/space_infantry#enemy.cybers")
     expect_in_view(page, "Robots")
     page.get_by_role("link", name="Robots").tap()
-    page.get_by_role("button", name="Forget what I entered").tap()
+    assert not page.get_by_role("button", name="Forget it").is_visible(), "no tap by mistake"
+    page.get_by_text("Forget what I entered").tap()
+    page.get_by_role("button", name="Forget it").tap()
     page.wait_for_url("**/packs/space_infantry#enemy.cybers")
     expect_in_view(page, "Cybers stand-in")
 
@@ -1079,7 +1081,8 @@ def test_what_was_kept_of_a_card_is_not_offered_once_it_is_forgotten(phone: Phon
     page.get_by_role("button", name="Keep it").tap()
     page.wait_for_url("**/packs/toy#card.a")
     page.goto("/packs/toy/card/a")
-    page.get_by_role("button", name="Forget what I entered").tap()
+    page.get_by_text("Forget what I entered").tap()
+    page.get_by_role("button", name="Forget it").tap()
     page.wait_for_url("**/packs/toy#card.a")
     page.goto("/packs/toy/card/a")
     assert page.get_by_label("steps").input_value() != "5"
