@@ -145,10 +145,10 @@ class Box:
                 done = self._say(str(error))
 
     def _ask(
-        self, asked: Callable[[], Choose | Show], at: int | None = None, back: str = ""
+        self, asked: Callable[[], Choose | Show], at: int = 0, back: str = "", *, again: bool = False
     ) -> object | Left:
-        displays = [*self._watch, *self._devices.displays()]
-        return put(asked, "COMPANION", self._foot, self._ways.phones, self._events, displays, at, back)
+        displays, phones = [*self._watch, *self._devices.displays()], self._ways.phones
+        return put(asked, "COMPANION", self._foot, phones, self._events, displays, at, back, again=again)
 
     def _foot(self) -> str:
         """Until a key is pressed how a phone can play, else what is not there; and a journal that was mended.
@@ -233,12 +233,13 @@ class Box:
 
     def _wish(self, game: Game, settings: Sequence[Setting]) -> Wish | Meta | Left | None:
         """Let the player turn the settings of a new game, or go on with one; None if they went back."""
-        at = None
+        at, again = 0, False
         begun = [meta for meta in self._journal.played() if meta.game == game.name and not meta.outcome]
         ways = [Option("start", "Start"), *([Option("resume", "Go on")] if begun else [])]
         while True:
             options = (*ways, *(one.option() for one in settings), Option("home", "Back"))
-            answer = self._ask(partial(Choose, "box.new", game.title, options=options), at, "home")
+            asked = partial(Choose, "box.new", game.title, options=options)
+            answer, again = self._ask(asked, at, "home", again=again), False
             if isinstance(answer, Left):
                 return answer
             if answer == "resume":
@@ -251,6 +252,7 @@ class Box:
             setting = settings[at - len(ways)]
             if len(setting.values) < MANY:
                 setting.turn()
+                again = True
                 continue
             value = self._ask(setting.listed, setting.at, back=setting.value)
             if isinstance(value, Left):

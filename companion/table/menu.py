@@ -60,22 +60,24 @@ def put(
     phones: Callable[[], WayIn],
     events: Events,
     displays: Sequence[Display],
-    at: int | None = None,
+    at: int = 0,
     back: str = "",
+    *,
+    again: bool = False,
 ) -> object | Left:
     """Ask it on every display until it is answered; returns the accepted answer, or how somebody left.
 
     Until a button is pressed it is asked as it then stands; nothing moves below a finger. `at` is the option
-    that the bar stands on where the question was asked before: a press that comes at once is meant for it.
-    `back` is the option that the back key chooses.
+    that the bar stands on, `back` the one that the back key chooses. Where it is asked `again`, a press that
+    comes at once is meant for it.
     """
     question = asked()
     sight = OneQuestion(question, title, "")
     console = Console(sight, power=True, game=False)
-    notice, pressed, changed_at, moved_at = "", False, time.monotonic(), float("-inf")
-    if at is not None:
+    if at:
         console.point(at)
-        changed_at = float("-inf")
+    notice, pressed, moved_at = "", False, float("-inf")
+    changed_at = moved_at if again else time.monotonic()
     while True:
         sight.foot, sight.phones = notice or foot(), phones()
         for display in displays:

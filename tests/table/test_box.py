@@ -1039,6 +1039,24 @@ class TestLockout:
             bench.stop()
             assert journal.sessions()
 
+    def test_twice_in_a_row_neither_chooses_a_value_from_a_list_nor_opens_the_list_again(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        with at_home(tmp_path, monkeypatch) as (bench, _, seat):
+            monkeypatch.setattr(loops, "LOCKOUT", 0.3)
+            for moves, shown in (
+                ((), " Start"),
+                ((Button.DOWN,), " Exercise Tiger:"),
+                ((Button.UP,), " Scenario: Red Cliff"),
+                ((Button.DOWN,), " Players: 2"),
+            ):
+                pressed = time.monotonic()
+                for move in moves:
+                    bench.events.put(Press(move))
+                bench.events.put(Press(Button.OK, pressed + 1))
+                wait_until(lambda shown=shown: shown in seat.lines)
+                bench.events.put(Press(Button.OK, pressed))
+
     def test_after_the_own_answer(self, loop: Loop) -> None:
         loop.handle(Press(Button.OK, at=self.now))
         n = loop.table.n
