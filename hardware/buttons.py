@@ -117,7 +117,7 @@ class Buttons:
 
         made = None
         try:
-            made = self.factory or self._make_factory()
+            made = self._make_factory()
             for key, number in self._keys():
                 button = DigitalInputDevice(number, pull_up=True, pin_factory=made)
                 logic = KeyLogic(key, self._timing)

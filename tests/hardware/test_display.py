@@ -296,6 +296,18 @@ def test_r11_another_panel_in_the_place_of_a_broken_one_is_driven_as_what_it_is(
     assert bus.opened == 1
 
 
+def test_r11_a_panel_whose_driver_was_named_or_that_can_not_say_which_it_is_is_taken_back_as_what_it_was(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch, spidev: Path
+) -> None:
+    monkeypatch.setattr(buttons, "pin_factory", MockFactory)
+    spidev.touch()
+    bus.panel = Ssd1306Memory()
+    for wiring in (Wiring(Driver.SH1106), Wiring(spi=True)):
+        panel = open_panel(wiring)
+        assert panel.is_back()
+        panel.close()
+
+
 def test_r11_a_panel_that_goes_again_as_it_is_asked_which_it_is_is_waited_for(
     bus: Bus, monkeypatch: pytest.MonkeyPatch
 ) -> None:

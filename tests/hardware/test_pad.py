@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("serial")
 from hardware import serial_pad  # after the skip
+from hardware.drawing import Row, Screen, Style, draw
 from hardware.errors import PadError
 from hardware.keys import Gesture, Key, KeyLogic, Press, Timing
 from hardware.pad_link import PadDice, PadLink, screen_crc
@@ -545,6 +546,18 @@ class Glass:
         {0x00: self.panel.command, 0x40: self.panel.data}[content[0]](list(content[1:]))
 
 
+def test_the_pads_oled_shows_rows_as_the_box_draws_them() -> None:
+    glass = Glass()
+    oled = Oled(glass, font=str(FONT))
+    rows = [("title", "OKINAWA        turn 2"), ("plain", "What now? gjpqy (1/2)"), ("selected", "Pass")]
+    rows += [("plain", "x" * 21)] * 3 + [("plain", "")] * 2
+    for now in range(8):
+        oled.show_one(rows, now)
+    picture = draw(Screen(tuple(Row(text, Style(style)) for style, text in rows)), (128, 64))
+    assert glass.panel is not None
+    assert all(glass.panel.pixel(x, y) == bool(picture.getpixel((x, y))) for x in range(128) for y in range(64))
+
+
 def test_the_pads_oled_dims_goes_dark_and_is_lit_by_a_press_that_is_not_heard_or_by_another_screen() -> None:
     glass = Glass()
     oled = Oled(glass, font=str(FONT))
@@ -925,6 +938,17 @@ def test_r9_a_device_that_goes_as_ports_are_looked_at_ends_no_thread(monkeypatch
     monkeypatch.setattr("serial.tools.list_ports.comports", list)
     pad.step(0.6)
     assert pad.fault.startswith("no pad on USB")
+
+
+def test_a_turn_waits_for_a_byte_and_takes_what_came_since_but_no_more_than_a_few_thousand() -> None:
+    asked: list[int] = []
+    port = SimpleNamespace(write=len, close=lambda: None, read=lambda size: asked.append(size) or b"")
+    pad = SerialPad(lambda event: None, find=lambda: ["pad"], open_it=lambda name: port)
+    pad.step(0.0)
+    for port.in_waiting in (0, 100, 1_000_000):
+        pad.step(0.1)
+    assert asked == [1, 100, 4096]
+    pad.close()
 
 
 def test_a_pad_that_hangs_and_reads_nothing_does_not_hold_up_the_thread() -> None:

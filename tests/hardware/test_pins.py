@@ -311,6 +311,15 @@ def test_closing_one_factory_leaves_the_pins_of_another(factory: GpiodFactory) -
         assert not button.is_pressed
 
 
+def test_a_factory_that_is_closed_leaves_no_file_open() -> None:
+    """One is made at each try while the chip is gone or a pin is taken."""
+    before = os.listdir("/proc/self/fd")
+    made = GpiodFactory(Chip())
+    Button(5, pin_factory=made).when_pressed = print
+    made.close()
+    assert os.listdir("/proc/self/fd") == before
+
+
 def test_a_taken_pin_is_named(factory: GpiodFactory) -> None:
     with pytest.raises(PinsError, match="GPIO13 is taken"):
         factory.pin(13)
