@@ -555,7 +555,8 @@ def test_the_pads_oled_shows_rows_as_the_box_draws_them() -> None:
         oled.show_one(rows, now)
     picture = draw(Screen(tuple(Row(text, Style(style)) for style, text in rows)), (128, 64))
     assert glass.panel is not None
-    assert all(glass.panel.pixel(x, y) == bool(picture.getpixel((x, y))) for x in range(128) for y in range(64))
+    pixels = [(x, y) for x in range(128) for y in range(64)]
+    assert [glass.panel.pixel(*at) for at in pixels] == [bool(picture.getpixel(at)) for at in pixels]
 
 
 def test_the_pads_oled_dims_goes_dark_and_is_lit_by_a_press_that_is_not_heard_or_by_another_screen() -> None:
