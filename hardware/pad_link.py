@@ -12,6 +12,9 @@ from hardware.pico.lines import Lines, crc8, pack
 PROTOCOL: Final = 1
 ASK_AGAIN: Final = 1.0
 SILENT: Final = 3.0
+STALE: Final = 2.0
+"""Seconds for which a pad repeats a key that was not heard."""
+
 ROWS: Final = 8
 COLUMNS: Final = 21
 BLANK: Final = ("plain", "")
@@ -57,11 +60,27 @@ class Heard:
     def __init__(self) -> None:
         self._start: tuple[str, str] | None = None
         self._seen: set[int] = set()
+        self._newest: int | None = None
+        self._missed_at: float | None = None
 
     def greet(self, pad: Hello) -> None:
         """Another pad, or the same one started anew, counts from one again."""
         if pad.start != self._start:
             self._start, self._seen = pad.start, set()
+        self._newest = self._missed_at = None  # what came before may be stale
+
+    def is_early(self, seq: int, now: float) -> bool:
+        """Whether one before it was lost in a bad line: an OK must not be heard before the Down.
+
+        The pad sends both again, until they are stale.
+        """
+        if self._newest is not None and seq > self._newest + 1:
+            self._missed_at = now if self._missed_at is None else self._missed_at
+            if now - self._missed_at < STALE:
+                return True
+        if self._newest is None or seq > self._newest:
+            self._newest, self._missed_at = seq, None
+        return False
 
     def is_new(self, seq: int) -> bool:
         """Whether this one was not heard before; from now on it was."""
@@ -124,7 +143,8 @@ class PadLink:
                 self._sent = None
             case ["E", seq, *what, age] if seq.isdigit() and age.isdigit():
                 self._heard_at = now
-                return self._event(int(seq), what, now - int(age) / 1000)
+                if not self._events.is_early(int(seq), now):
+                    return self._event(int(seq), what, now - int(age) / 1000)
         return None
 
     def _greet(self, protocol: str, hello: Hello, now: float) -> None:

@@ -125,6 +125,37 @@ def test_all_events_that_a_pad_keeps_may_come_again_and_are_heard_once() -> None
     assert len(link.feed(kept + kept, 0.0)) == 16
 
 
+def test_r9_keys_are_heard_in_the_order_of_the_fingers_though_a_bad_line_brings_one_late() -> None:
+    """An OK would be heard before its Down; it is not acknowledged, so that it comes again."""
+    link = greeted()
+    assert heard_keys(link, "E 5 key up press 0", 1.0) == ["up"]
+    assert heard_keys(link, "E 7 key ok press 0", 2.0) == []
+    assert pack("A 7") not in link.take()
+    assert heard_keys(link, "E 5 key up press 1000", 2.0) == []
+    assert heard_keys(link, "E 6 key down press 250", 2.2) == ["down"]
+    assert heard_keys(link, "E 7 key ok press 250", 2.25) == ["ok"]
+
+
+def test_r9_a_key_that_the_pad_has_given_up_takes_those_with_it_that_came_while_it_was_waited_for() -> None:
+    link = greeted()
+    assert heard_keys(link, "E 5 key up press 0", 1.0) == ["up"]
+    for age in (0, 250, 1990):
+        assert heard_keys(link, f"E 7 key ok press {age}", 2.0 + age / 1000) == []
+    assert heard_keys(link, "E 8 key up press 0", 4.0) == ["up"]
+    assert heard_keys(link, "E 10 key ok press 0", 4.1) == []
+
+
+def test_r9_a_pad_that_is_back_is_heard_at_once_whatever_became_stale_meanwhile() -> None:
+    link = greeted()
+    assert heard_keys(link, "E 5 key up press 0", 1.0) == ["up"]
+    link.feed(pack("HELLO box 1 e660 beef btn=4"), 9.0)
+    assert heard_keys(link, "E 9 key ok press 0", 9.1) == ["ok"]
+
+
+def heard_keys(link: PadLink, body: str, now: float) -> list[str]:
+    return [event.key.value for event in link.feed(pack(body), now)]
+
+
 @pytest.mark.parametrize("body", ["HB 2500 00", "PONG 3", "E 1 key ok press 0"])
 def test_a_pad_is_dead_three_seconds_after_it_said_anything_sound(body: str) -> None:
     link = greeted()
