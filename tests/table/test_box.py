@@ -27,7 +27,7 @@ from companion.screens.intents import Button, Quit
 from companion.screens.screen import COLUMNS, WayIn
 from companion.table import loop as loops
 from companion.table.box import Box, Ways, shut_down
-from companion.table.config import ButtonSettings, Config, LampSettings
+from companion.table.config import ButtonSettings, CameraSettings, Config, LampSettings
 from companion.table.devices import Devices, button_of
 from companion.table.discover import Present
 from companion.table.events import Changed, Closed, Notice, Press, Tick, Typed
@@ -206,12 +206,14 @@ def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
         advance(bench, table)
 
 
-@pytest.mark.parametrize(("greeting", "said"), [(600.0, []), (0.0, [Notice("no pad")])])
+@pytest.mark.parametrize(("greeting", "said"), [(600.0, []), (0.0, [Notice("no display, no pad")])])
 def test_a_device_that_is_still_being_opened_is_not_called_broken(
     table: Table, monkeypatch: pytest.MonkeyPatch, greeting: float, said: list[Notice]
 ) -> None:
     monkeypatch.setattr("companion.table.devices.GREETING", greeting)
-    with Bench(monkeypatch, ("pad",)) as bench:
+    bench = Bench(monkeypatch, ("pad", "oled"))
+    bench.bus.panel = None
+    with bench:
         bench.ports.clear()
         bench.port.unplugged = True
         wait_until(lambda: bench.devices.pad is not None and bool(bench.devices.pad.fault))
@@ -244,6 +246,20 @@ def test_a_camera_that_comes_to_a_box_with_all_else_is_offered_and_all_else_stay
         wait_until(lambda: bench.events.put(Tick()) or bench.devices.present.camera)
         bench.stop()
         assert (bench.devices.screen, bench.devices.buttons, bench.devices.pad) == opened
+
+
+def test_where_all_is_there_that_the_settings_allow_nothing_more_is_looked_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.devices.LOOK_EVERY", 0.0)
+    console, looks = Console(table), list[Config]()
+    config = msgspec.structs.replace(FAST, camera=CameraSettings(enabled=False))
+    with Bench(monkeypatch, ("oled", "buttons", "pad"), config) as bench:
+        bench.devices.draw(console)
+        bench.devices._look = lambda config: looks.append(config) or Present()
+        bench.devices._look_at = 0.0
+        bench.devices.draw(console)
+        assert (looks, bench.devices._look_at) == ([], 0.0)
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -489,9 +505,10 @@ def test_a_terminal_on_a_box_hears_its_keys_and_shows_on_its_oled(
     monkeypatch.setattr(oled_play, "discover", lambda config: Present())
     with oled_play.attached(bench.events) as nothing:
         assert nothing is None
-    monkeypatch.setattr(oled_play, "discover", lambda config: Present(pad=True))
-    with oled_play.attached(bench.events) as devices:
-        assert devices is not None, "a pad alone has keys too"
+    for alone in (Present(pad=True), Present(buttons=True), Present(oled=True)):
+        monkeypatch.setattr(oled_play, "discover", lambda config, alone=alone: alone)
+        with oled_play.attached(bench.events) as devices:
+            assert devices is not None, "a pad alone has keys too"
 
 
 def test_the_boxs_devices_are_left_to_its_service_where_that_runs(
