@@ -188,6 +188,17 @@ def test_a_device_that_is_back_takes_away_only_what_was_said_of_it(
         assert table.notice == ("" if stands == "no display" else stands)
 
 
+def test_the_menu_too_says_what_devices_say_until_it_is_over() -> None:
+    events: SimpleQueue[Event] = SimpleQueue()
+    seat, feet = Seat(), list[str]()
+    for notice in (Notice("no pad"), Notice("", "no keys"), Notice("no keys", "?"), Notice("", "no keys")):
+        events.put(notice)
+    events.put(Closed())
+    seat.draw = lambda console: feet.append(console.screen().foot)
+    put(lambda: Show("box.say", "?"), "T", lambda: "all well", WayIn, events, [seat])
+    assert feet == ["all well", "no pad", "no pad", "no keys", "all well"]
+
+
 def test_a_pad_that_goes_and_returns_is_said_and_heard_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -413,6 +413,12 @@ class TestWorkers:
         assert good == [1021]
 
 
+def test_what_a_thread_does_is_read_behind_its_name_whatever_that_is(tmp_path: Path) -> None:
+    (tmp_path / "stat").write_text("7 (a) R (b) D 1 7 7 0 -1 64 90 0 0 0 30 12 0 0 20 0 1 0 1000 0 0\n")
+    assert watchdog.used_time(tmp_path) == 30 + 12
+    assert watchdog._fields(tmp_path)[0] == b"D"
+
+
 def test_a_thread_that_ends_as_it_is_looked_at_is_neither_held_up_nor_at_work() -> None:
     assert watchdog.used_time(Path("/proc/self/task/0")) == 0
     assert watchdog._fields(Path("/proc/self/task/0"))[0] != b"D"
