@@ -45,6 +45,8 @@ def test_every_missing_device_is_one_line_with_a_reason(tmp_path: Path) -> None:
     assert present.notice() == "Not found: oled, buttons, camera, pad (companion doctor says more)"
     assert all(reason and "\n" not in reason for reason in present.missing.values())
     assert present.missing["buttons"] == "no GPIO chip: not a Raspberry Pi"
+    if sys.platform == "linux":
+        assert present.missing["camera"] == "no /dev/video*: plug a camera in"
 
 
 @pytest.mark.parametrize(
