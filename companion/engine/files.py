@@ -46,8 +46,17 @@ def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
 
 def write_nameless(path: Path, data: bytes, mode: int = 0o666) -> None:
     """As `write_whole`, for one of many: it has its name for sure once its folder is synced too."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     _replace(path, data, mode)
+    hand_over(path.parent, path)
+
+
+def make_folder(folder: Path) -> None:
+    """See to it that a folder is there; what root makes belongs to whose folder it is made in."""
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    if new:
+        hand_over(new[-1].parent, *new)
 
 
 def write_out(path: Path, data: bytes) -> None:

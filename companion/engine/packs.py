@@ -12,7 +12,7 @@ import fcntl
 import re
 import tomllib
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from functools import cache
 from itertools import count
@@ -23,7 +23,7 @@ import msgspec
 
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
-from companion.engine.files import content, is_there, write_whole
+from companion.engine.files import content, hand_over, is_there, make_folder, write_whole
 from companion.engine.misfit import misfit
 from companion.engine.records import blob_name
 from companion.engine.toml_lines import line_of
@@ -415,13 +415,15 @@ def write(file: PackFile) -> None:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Read and write a pack with nobody else at it, in this program or another; `PackError` if not."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        others = path.with_suffix(".lock").open("a")
-    except OSError as error:
-        raise PackError(f"{path}: not saved: {error.strerror}") from error
-    with others:
-        fcntl.flock(others, fcntl.LOCK_EX)
+    lock = path.with_suffix(".lock")
+    with ExitStack() as held:
+        try:
+            make_folder(path.parent)
+            others = held.enter_context(lock.open("a"))
+            hand_over(path.parent, lock)
+            fcntl.flock(others, fcntl.LOCK_EX)
+        except OSError as error:
+            raise PackError(f"{path}: not saved: {error.strerror}") from error
         yield
 
 

@@ -17,7 +17,7 @@ from threading import Lock
 import msgspec
 
 from companion.engine.errors import BadInput
-from companion.engine.files import mark, write_whole
+from companion.engine.files import hand_over, make_folder, mark, write_whole
 
 CODE_DIGITS = 6
 WRONG_CODES = 30
@@ -156,8 +156,10 @@ class Access:
         Raises `Refused` if they can't be kept.
         """
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            with self._path.with_suffix(".lock").open("a") as others:
+            make_folder(self._path.parent)
+            lock = self._path.with_suffix(".lock")
+            with lock.open("a") as others:
+                hand_over(self._path.parent, lock)
                 fcntl.flock(others, fcntl.LOCK_EX)
                 phones = dict(self._known())
                 yield phones

@@ -1,5 +1,7 @@
 """Cards that are entered at the table: kept in the owner's pack, and never at the cost of an answer."""
 
+import errno
+import os
 import threading
 import tomllib
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from companion.engine.packs import (
     build,
     find,
     merge,
+    note_forgotten,
     owned,
     owned_path,
     parse,
@@ -70,6 +73,27 @@ def test_who_enters_cards_beside_another_waits_for_them_and_loses_none(tmp_path:
         write(file)
     other.join(timeout=10)
     assert kept(tmp_path) == {"a": {"steps": 1}, "b": {"steps": 2}}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can enter cards for another user")
+def test_what_root_enters_in_anothers_folder_is_that_ones(tmp_path: Path) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    folder = tmp_path / "packs" / "toy"
+    add_owned(folder, "toy", {"card": {"a": {"steps": 1}}})
+    note_forgotten(folder, "card", "b", {"steps": 2})
+    there = {place.name: place.stat().st_uid for place in tmp_path.rglob("*")}
+    assert there == dict.fromkeys(("packs", "toy", "owner", "pack.lock", "pack.toml", "forgotten"), 65534)
+
+
+def test_where_no_file_can_be_locked_a_pack_is_not_saved_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with pytest.raises(PackError, match=r"owner/pack\.toml: not saved: No locks available"):
+        add_owned(tmp_path, "toy", {"card": {"a": {"steps": 1}}})
 
 
 def test_a_pack_that_cannot_be_written_is_a_notice_and_everybody_hears_the_answers(

@@ -1,5 +1,6 @@
 """Who may look and who may act."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,13 @@ def test_the_secret_of_a_phone_is_not_kept(access: Access, tmp_path: Path) -> No
     token = access.pair("192.168.1.9", access.code, "")
     assert token not in (tmp_path / "phones.json").read_text()
     assert (tmp_path / "phones.json").stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can serve for another user")
+def test_the_phones_that_root_lets_in_to_anothers_box_are_that_ones(access: Access, tmp_path: Path) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    access.pair("192.168.1.9", access.code, "")
+    assert {place.stat().st_uid for place in tmp_path.rglob("*")} == {65534}
 
 
 def test_r8_a_folder_that_cannot_be_written_refuses_a_phone_with_the_reason(tmp_path: Path) -> None:
