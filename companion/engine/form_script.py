@@ -59,7 +59,7 @@ def fill_in(shelf: Shelf, table: str, name: str) -> Script[Tables]:
 
 def _blank(fields: Iterable[Field]) -> Iterator[Field]:
     """The fields that have to be filled in and are not, not those of groups that may be left out."""
-    return (field for field in fields if field.required and not field.value and field.kind in _LEAVES)
+    return (field for field in fields if field.required and not field.value)
 
 
 _LEAVES = frozenset(Kind) - {Kind.GROUP, Kind.ROWS}
@@ -161,7 +161,7 @@ def _told(kind: type, record: Record, field: Field, place: str = "") -> Script[R
     text = "" if field.kind is Kind.CHOICE and answer == NO_CHOICE else str(answer)
     if field.kind in _LINED:
         text = _lines(text)
-    sent[field.path] = [text] if text or field.kind is not Kind.FLAG else []
+    sent[field.path] = [text]
     return _with(kind, record, field.path, sent)
 
 
@@ -192,10 +192,7 @@ def _sent(fields: Iterable[Field]) -> dict[str, list[str]]:
     sent: dict[str, list[str]] = {}
     for field in fields:
         sent |= _sent(field.children)
-        if field.kind in _LEAVES:
-            sent[field.path] = [field.value] if field.value or field.kind is not Kind.FLAG else []
-        for row in field.children if field.kind is Kind.ROWS else ():
-            sent[row.path] = [row.value]
+        sent[field.path] = [field.value]
     return sent
 
 

@@ -51,6 +51,8 @@ def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
     )
     tables, asked = filled_in(shelf, "specialist.Piper", answers)
     assert [one.text for one in asked[:3]] == ["cost?", "kind?", "Piper: what to change?"]
+    assert isinstance(asked[1], Choose)
+    assert [one.id for one in asked[1].options] == ["regular", "unique", "special"]
     add_owned(tmp_path, "dday_dice", tables)
     pack = build(merge("dday_dice", find(shelf.game.folder, tmp_path)), shelf.game.pack_type)
     piper = pack.specialist["Piper"]
@@ -68,6 +70,7 @@ def test_only_what_was_changed_of_a_stand_in_is_the_owners_or_all_that_was_compa
     menu = asked[0]
     assert isinstance(menu, Choose)
     assert any("(stand-in)" in one.detail for one in menu.options)
+    assert filled_in(shelf, f"award.{name}", ("text", "", "save"))[0] == {"award": {name: {"text": ""}}}
 
 
 def test_nothing_changed_is_nothing_to_save(tmp_path: Path) -> None:
@@ -120,6 +123,23 @@ def test_a_number_that_need_not_be_there_is_taken_away(tmp_path: Path) -> None:
     assert isinstance(asked[1], Text)
     assert (asked[1].start, asked[1].detail) == ("3", "a number")
     assert "armour" not in tables["unit"]["mine"]
+
+
+def test_a_choice_that_need_not_be_there_is_taken_away_and_a_flag_is_a_word(tmp_path: Path) -> None:
+    shelf = shelf_of("dday_dice", tmp_path)
+    answers = ("damage", "courage", "shield", "on", "damage", "-", "shield", "", "start", "on", "save")
+    tables, asked = filled_in(shelf, "sector.mine", answers)
+    menus = [{one.id: one.detail for one in menu.options} for menu in asked[::2] if isinstance(menu, Choose)]
+    assert "compared" not in menus[0]  # no stand-in says anything of it
+    assert [(menu["damage"], menu["shield"]) for menu in menus] == [
+        ("nothing", "no"),
+        ("courage", "no"),
+        ("courage", "yes"),
+        ("nothing", "yes"),
+        ("nothing", "no"),
+        ("nothing", "no"),
+    ]
+    assert tables == {"sector": {"mine": {"start": True}}}
 
 
 def test_what_is_typed_on_a_line_may_have_what_else_ends_one(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import tomllib
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from typing import Annotated, Literal
 
 import msgspec
@@ -116,6 +117,12 @@ def test_whatever_is_typed_is_refused_by_the_type_and_nothing_else(typed: dict[s
         return
 
 
+def test_a_row_of_no_kind_that_there_is_is_one_of_the_first() -> None:
+    typed = {"effects.0": ["nonsense"], "effects.0.stars": ["2"]}
+    record = record_of(Card, lambda path: typed.get(path, []))
+    assert record["effects"] == [{"type": "gain", "stars": 2}]
+
+
 def test_text_of_several_lines_comes_back_from_a_browser_as_it_was() -> None:
     assert there_and_back(Card, {"name": "one\ntwo"})["name"] == "one\ntwo"
 
@@ -202,8 +209,8 @@ LONG = "effects." + "9" * 5000
 )
 def test_a_row_where_there_is_none_changes_nothing(path: str) -> None:
     record: Record = {"name": "x", "effects": []}
-    assert with_row(Card, dict(record), path, "gain") == record
-    assert without_row(Card, dict(record), path) == record
+    assert with_row(Card, deepcopy(record), path, "gain") == record
+    assert without_row(Card, deepcopy(record), path) == record
 
 
 def test_there_is_an_end_to_rows() -> None:
@@ -247,8 +254,8 @@ def test_a_row_is_neither_added_to_a_group_nor_taken_from_one() -> None:
         top: Card
 
     record: Record = {"top": {"name": "a", "health": 2}}
-    assert with_row(Deck, dict(record), "top", "") == record
-    assert without_row(Deck, dict(record), "top.0") == record
+    assert with_row(Deck, deepcopy(record), "top", "") == record
+    assert without_row(Deck, deepcopy(record), "top.0") == record
 
 
 def examples(fields: Iterable[Field]) -> Iterator[Field]:

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from companion.engine import Journal, PackError, Session, Wish, packs
+from companion.engine.game import Problem
 from companion.engine.packs import (
     Merged,
     Tables,
@@ -357,6 +358,8 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path: Path) -> None:
     add_owned(tmp_path, "toy", {"card": {"z": {"steps": 9_999}}})
     with pytest.raises(PackError, match=r"card.z.steps: the number is larger than 9999"):
         add_owned(tmp_path, "toy", {"card": {"z": {"steps": 10_000}}})
+    with pytest.raises(PackError, match=r"card.z.steps: 4001 characters; a text may have 4000"):
+        add_owned(tmp_path, "toy", {"card": {"z": {"steps": "x" * 4001}}})
     assert owned(tmp_path, "toy").tables["card"]["z"] == {"steps": 9_999}
 
 
@@ -378,16 +381,25 @@ class Step(msgspec.Struct, frozen=True):
 
 class Ways(msgspec.Struct, frozen=True):
     ways: tuple[Step, ...]
+    last: Step | None = None
 
 
 class WaysPack(msgspec.Struct, frozen=True):
     card: dict[str, Ways]
 
 
-def test_a_misspelt_field_in_a_list_is_named_with_its_place() -> None:
+def test_a_misspelt_field_in_a_list_or_in_what_may_be_missing_is_named_with_its_place() -> None:
     ways = [{"steps": 1}, {"steps": 2, "stesp": 3}]
-    merged = Merged("toy", {"card": {"a": {"ways": ways}}}, {}, {})
-    assert list(unread(merged, WaysPack)) == ["card.a.ways.1.stesp"]
+    merged = Merged("toy", {"card": {"a": {"ways": ways, "last": {"step": 1}}}}, {}, {})
+    assert list(unread(merged, WaysPack)) == ["card.a.ways.1.stesp", "card.a.last.step"]
+
+
+def test_of_a_record_that_is_entered_all_is_told_that_contradicts_it_and_nothing_of_others(
+    tmp_path: Path,
+) -> None:
+    said = [Problem(f"card.{name}", "is contradictory") for name in ("b.steps", "a", "ab", "a.steps")]
+    shelf = Shelf(msgspec.structs.replace(GAME, problems=lambda _: said), tmp_path)
+    assert shelf.problems("card", "a", {"steps": 1}) == [str(said[1]), str(said[3])]
 
 
 @pytest.mark.parametrize("name", ["nobodys", "x" * 300])

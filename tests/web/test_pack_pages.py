@@ -142,7 +142,7 @@ def test_a_form_is_checked_as_one_types_and_shows_how_it_reads(client: TestClien
 
 
 def test_only_what_was_changed_or_compared_counts_as_the_owners(client: TestClient, house: House) -> None:
-    enter(client, "a", steps="1")
+    assert enter(client, "a", steps="1").status_code == 303
     assert owned(house) == ""
     assert "stand-in" in client.get("/packs/toy/card/a").text
     enter(client, "a", steps="1", compared="on")
@@ -443,6 +443,8 @@ def test_a_nought_is_read_where_it_is_a_figure_and_not_where_it_stands_for_none(
     shelf = Shelf(games.load("space_infantry"), tmp_path)
     read = shelf.preview("unit", "leader", {"title": "Leader", "cost": 0, "wounds": 2, "armor": 0})
     assert read == ["Leader", "cost: 0", "wounds: 2"]
+    read = shelf.preview("enemy", "worms", {"title": "Worms", "lowest": 0, "ranges": [{"Claw": "A"}]})
+    assert read == ["Worms", "lowest: 0", "ranges:", "  0: Claw A"]
 
 
 def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClient) -> None:
