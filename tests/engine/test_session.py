@@ -102,12 +102,14 @@ ABC = tuple(Option(one, one.upper()) for one in "abc")
         (Pick("a", "a", options=ABC, least=1, most=2), ["a", "b", "c"], "pick 1 to 2, not 3"),
         (Pick("a", "a", options=ABC, least=1, most=2), ["x"], "'x' is not one of: a, b, c"),
         (Pick("a", "a", options=ABC, least=1, most=2), "a", "a list of texts is wanted"),
+        (Pick("a", "a", options=ABC, least=1, most=2), [["a"]], "a list of texts is wanted"),
         (Roll("a", "a", dice=(D6,)), ["1"], "2 faces are wanted, not 1"),
         (Roll("a", "a", dice=(D6,)), ["1", "7"], "d6 has no face '7'"),
         (Roll("a", "a", dice=(Dice("toy.rune", 1, ("x",)),)), ["y"], "^rune has no face 'y', only: x$"),
         (Draw("a", "a", count=2, options=ABC), ["a", "a"], "of A the deck can have 1, not 2"),
         (Draw("a", "a", count=1, options=ABC), ["x"], "'x' can't be in the deck now"),
         (Draw("a", "a", count=2, options=ABC), ["a"], "2 are wanted, not 1"),
+        (Draw("a", "a", count=2, options=ABC), ["a", {}], "a list of texts is wanted"),
     ],
 )
 def test_what_is_no_answer_is_refused_with_what_would_be(

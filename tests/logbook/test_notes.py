@@ -14,10 +14,11 @@ from tests.logbook.conftest import TOY, play_small
 
 def test_the_newest_people_and_place_hold_and_all_words_stay(journal: Journal, played: str) -> None:
     journal.note(played, Note(1, "Again", people=("Eve",)))
+    journal.note(played, Note(2, rating=7))
     told = report(journal, TOY, journal.session(played))
     assert dict(told.facts)["Players"] == "Eve"
     assert dict(told.facts)["Place"] == "Kitchen"
-    assert told.notes == ("8/10 A *close* climb", "Again")
+    assert told.notes == ("8/10 A *close* climb", "Again", "7/10")
 
 
 def test_a_note_that_only_tells_who_played_puts_no_empty_list_into_a_report(journal: Journal) -> None:
