@@ -161,9 +161,12 @@ def _refill(db: sqlite3.Connection, found: Rescued) -> None:
     db.execute("BEGIN IMMEDIATE")
     for name, head in found.heads.items():
         enter(db, name, as_line(head), len(found.entries[name]))
-    for chain in found.entries.values():
+    newest = next(reversed(found.heads), "")
+    for name, chain in found.entries.items():
         for entry in chain:
             insert(db, entry)
+        if name == newest and not chain:
+            move(db, name, 0)
     db.executemany("INSERT INTO blobs VALUES (?, ?)", found.blobs.items())
     db.executemany("INSERT OR IGNORE INTO rolls VALUES (?,?,?,?,?,?,?,?,?)", found.rolls)
     db.executemany("INSERT INTO notes VALUES (?, ?)", found.notes)

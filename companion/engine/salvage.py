@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from io import BytesIO, FileIO
 from itertools import dropwhile
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -90,13 +91,16 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
         for line in lines:
             with suppress(*DAMAGE):
                 if line.startswith(_HEAD):
-                    _keep_head(known, msgspec.json.decode(line, type=Meta))
+                    head = msgspec.json.decode(line, type=Meta)
+                    _keep_head(known, head)
+                    name = head.id
                 else:
                     entry = msgspec.json.decode(line, type=Entry)
                     found[entry.session][entry.seq].append(entry)
-                    if known is heads:
-                        played.pop(entry.session, None)
-                        played[entry.session] = None
+                    name = entry.session
+                if known is heads:
+                    played.pop(name, None)
+                    played[name] = None
     chains = {one: _chain(lines) for one, lines in found.items()}
     last = {one: at for at, one in enumerate(played)}
     names = sorted({**heads, **strays}, key=lambda one: last.get(one, -1))
@@ -165,12 +169,10 @@ class _Read(NamedTuple):
 
 def _through_sqlite(data: bytes, log: bytes, folder: Path, empty: bytes) -> _Read:
     with _copied(data, log, folder, empty) as copy, closing(sqlite3.connect(copy)) as db:
-        lines = [
-            line
-            for table in ("sessions", "entries")
-            for (line,) in _rows(db, "CAST(line AS BLOB)", table)
-            if line
+        written = [
+            row for table in ("sessions", "entries") for row in _rows(db, "rowid, CAST(line AS BLOB)", table)
         ]
+        lines = [line for _, line in sorted(written, key=itemgetter(0)) if line]
         heads, pictures = _rows(db, "id, entries", "sessions"), _rows(db, "hash, data", "blobs")
         counts = {name: count for name, count in heads if isinstance(count, int)}
         blobs = {name: data for name, data in pictures if _is_blob(name, data)}

@@ -1783,5 +1783,11 @@ def test_r13_the_session_played_last_is_known_whatever_the_clock_says(tmp_path: 
         file.write(bytes(100))
     with Journal(tmp_path) as journal:
         assert journal.salvaged
-        assert [one.id for one in journal.played()][-2:] == [first, second]
+        assert [one.id for one in journal.played()] == [bare, first, newest, second]
         assert [one.id for one in journal.sessions()] == [first, second, bare, newest]
+        begun = begin(0.0)
+    with (tmp_path / FILE).open("r+b") as file:
+        file.write(bytes(100))
+    with Journal(tmp_path) as journal:
+        assert [one.id for one in journal.played()][-3:] == [first, second, begun]
+        assert [one.id for one in journal.sessions()] == [first, second, bare, newest, begun]
