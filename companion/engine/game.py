@@ -152,7 +152,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         changed = {at for *_, first, end in parts for at in range(first, end)}
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
         alike = {*stale, *(new[at] for at in changed)}
-        changed |= {at for at, line in enumerate(new) if line in alike and not line[0]}
+        changed |= {at for at, line in enumerate(new) if line in alike}
         words = {(new[at][0], word) for at in changed for word in _named(new[at][1]).split()}
         left = [(owner, line) for owner, line in stale if (owner, _word(line)) not in words]
         return changed, [(owner, _named(line)) for owner, line in left if (owner, line) not in new]

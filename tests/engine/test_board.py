@@ -21,7 +21,7 @@ def test_where_nothing_differs_nothing_is_told() -> None:
 
 def test_where_only_the_turn_differs_its_title_is_told() -> None:
     board = Board("Turn 1", (Panel("Hill", ("Height 3",)),))
-    assert board.since(Board("Turn 2", board.panels)) == Board("Turn 1", ())
+    assert board.since(Board("Turn 2", board.panels), board) == Board("Turn 1", ())
 
 
 def test_of_what_is_gone_only_what_it_is_called_is_told_for_the_rest_may_be_for_other_eyes() -> None:
@@ -49,6 +49,12 @@ def test_of_lines_that_are_alike_there_are_as_many_as_have_to_lie_there(
     old: list[str], new: list[str]
 ) -> None:
     assert put_right(old, new) == ["face down"] * 3
+
+
+def test_where_things_of_one_name_have_the_like_below_them_it_is_told_which_has_it() -> None:
+    both = ["Room 1", "  event", "Room 2", "  event"]
+    assert put_right(both, ["Room 1", "Room 2", "  event"]) == ["Room 2", "  event"]
+    assert put_right(both, ["Room 1", "  event", "Room 2"]) == ["Room 1", "  event"]
 
 
 def test_a_map_is_told_by_who_stands_where() -> None:
