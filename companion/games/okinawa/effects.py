@@ -20,6 +20,10 @@ from companion.wording import counted
 # Revealing
 
 
+class _TakenAway(Exception):
+    """The card was taken away by hand while it was asked for."""
+
+
 def reveal_exposed(table: Table) -> Script[None]:
     """Turn up every exposed face-down Enemy card, left to right (OKI-067, OKI-068)."""
     while hidden := next((place for place, enemy in table.exposed() if not enemy.up), None):
@@ -35,8 +39,11 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     hand while it was asked for.
     """
     lay_there = table.at(place).card
-    card = yield from _identified(table, place, why)
-    enemy = next((one for where, one in table.exposed() if where == place and not one.up), None)
+    try:
+        card = yield from _identified(table, place, why)
+    except _TakenAway:
+        return
+    enemy = _face_down(table, place)
     if enemy is None or enemy.card != lay_there:
         return
     if not lay_there:
@@ -52,6 +59,10 @@ def reveal(table: Table, place: str, why: str = "") -> Script[None]:
     enemies.defeat_outdone(table)
     yield from happen(table, enemy, printed, When.REVEAL, [])
     enemies.check_cleared(table)
+
+
+def _face_down(table: Table, place: str) -> Enemy | None:
+    return next((one for where, one in table.exposed() if where == place and not one.up), None)
 
 
 def _identified(table: Table, place: str, why: str) -> Script[str]:
@@ -72,6 +83,8 @@ def _drawn(table: Table, place: str, why: str) -> Draw:
 
     Earlier versions took it for none of those while one was unseen elsewhere.
     """
+    if _face_down(table, place) is None:
+        raise _TakenAway
     question, more = _draw(table, place, why), tuple(_one_more(table, place))
     left = {card for cards in table.state.unseen.values() for card in cards}
     former = learning.or_one_more(question, (option for option in more if option.id not in left))

@@ -256,6 +256,19 @@ def test_a_card_that_was_set_by_hand_as_another_was_to_be_turned_up_stays_as_it_
     assert laid.take_news() == ""
 
 
+@pytest.mark.parametrize("lies", [[], [Enemy("A", up=True)]])
+def test_a_card_that_was_taken_away_by_hand_is_not_asked_for_any_more(lies: list[Enemy]) -> None:
+    laid = table()
+    laid.state.row[0] = [Enemy(pool="deck1")]
+    script = effects.reveal(laid, "2")
+    stop_at(script, "okinawa.reveal.card")
+    laid.state.row[0] = deepcopy(lies)
+    with pytest.raises(StopIteration):
+        script.send(RESTATED)
+    assert laid.state.row[0] == lies
+    assert laid.take_news() == ""
+
+
 @pytest.mark.parametrize("turn", TURNS)
 def test_when_health_is_set_to_0_by_hand_the_game_is_lost(turn: str) -> None:
     laid, script = at_the_last_soldiers(turn)
