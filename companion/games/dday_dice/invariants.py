@@ -17,7 +17,8 @@ from companion.games.dday_dice.state import Status, Unit
 
 def broken(battle: Battle) -> Iterator[str]:
     """Every invariant that does not hold, in words; of a table with names that mean nothing only those."""
-    unknown = [*_unknown_units(battle), *_unknown_places(battle), *_unknown_cards(battle)]
+    unknown = [*_unknown_units(battle), *_unknown_places(battle), *_unknown_dice(battle)]
+    unknown += _unknown_cards(battle)
     yield from unknown
     if unknown:
         return
@@ -32,6 +33,8 @@ def broken(battle: Battle) -> Iterator[str]:
 
 
 def _unknown_units(battle: Battle) -> Iterator[str]:
+    if battle.pack.scenario.get(battle.state.scenario) is not battle.scenario:
+        yield "scenario: another can be chosen for another session alone"
     units, names = battle.state.units, NAMES[: battle.options.players]
     if [unit.name for unit in units] != list(names):
         yield f"the Units are {', '.join(names)}, in that order"
@@ -57,6 +60,12 @@ def _unknown_places(battle: Battle) -> Iterator[str]:
     for name, roll in state.random_rolls.items():
         if not 1 <= roll <= 6:
             yield f"no line {roll} for Sector {name}"
+
+
+def _unknown_dice(battle: Battle) -> Iterator[str]:
+    state = battle.state
+    dice = [die.id for unit in state.units for die in unit.dice] + [die.id for die in state.trading_pool]
+    yield from _unknown("die", dice, DIE_IDS)
 
 
 def _unit(battle: Battle, unit: Unit) -> Iterator[str]:

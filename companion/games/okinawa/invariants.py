@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from companion.games.okinawa import rondel
 from companion.games.okinawa.cards import ActionDeck, TokenKind
 from companion.games.okinawa.dice import ACTION
+from companion.games.okinawa.entering import SCENARIOS
 from companion.games.okinawa.setup import REINFORCEMENTS, SPACES, UNKNOWN_ENEMIES
 from companion.games.okinawa.state import (
     ACTION_DICE,
@@ -53,6 +54,7 @@ def _names(table: Table) -> Iterator[str]:
         ("Action card", actions, {*table.pack.action, *learned.action}),
         ("Enemy card", enemies, {*table.pack.enemy, *learned.enemy}),
         ("Objective", objectives, {*table.pack.objective, *learned.objective}),
+        ("Scenario", [state.scenario] * bool(state.scenario), set(SCENARIOS)),
         ("Resupply token", _tokens(state), set(TokenKind)),
         ("pool of cards", [one.pool for one in laid if not one.card], set(state.unseen)),
     ):

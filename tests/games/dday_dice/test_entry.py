@@ -136,6 +136,29 @@ def test_what_the_rulebook_says_stays_and_is_not_asked() -> None:
     assert "damage 8" in owner.asked
 
 
+def test_a_way_sideways_is_asked_for_once_and_costs_nothing() -> None:
+    offered: dict[str, list[str]] = {}
+
+    class Reader(Owner):
+        def picked(self, what: str, name: str) -> tuple[str, ...]:
+            return ("3",) if what in {"mines", "barriers"} and name == "2" else super().picked(what, name)
+
+        def answer(self, ask: AnyAsk) -> object:
+            answer = super().answer(ask)
+            if self.asked[-1].startswith("ways") and isinstance(ask, Pick):
+                offered[self.asked[-1]] = [option.id for option in ask.options]
+            return answer
+
+    told = Reader(ways={**WAYS, "2": ("3", "4")}).tables(shipped())["sector"]["omaha.2"]["links"]
+
+    assert offered["ways 2"] == ["3", "4", "5"]
+    assert offered["ways 3"] == ["4", "5"]
+    assert told == [
+        {"to": "3", "courage": 0, "mines": True, "barrier": True},
+        {"to": "4", "courage": 2, "mines": False, "barrier": False},
+    ]
+
+
 def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again() -> None:
     once = Owner().tables(shipped())
     once["sector"]["omaha.5"]["damage"] = "courage"

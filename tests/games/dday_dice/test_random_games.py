@@ -97,6 +97,7 @@ def test_an_override_to_nonsense_is_reported() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
+        ("scenario", "utah", "scenario: another can be chosen for another session alone"),
         ("units", [], "the Units are A, B, in that order"),
         ("units.1.name", "C", "the Units are A, B, in that order"),
         ("units.1.turn.partner", "C", "no Unit 'C'"),
@@ -120,6 +121,8 @@ def test_an_override_to_nonsense_is_reported() -> None:
         ("lowered", {"1": -5}, "lowered.1 below 0"),
         ("guns", {"5": [7]}, "guns: dice of Sector 5 out of range: [7]"),
         ("trading_pool", [{"id": "r1", "colour": "none"}], "Trading Pool: a die without a colour"),
+        ("trading_pool", [{"id": "r3", "colour": "red"}], "no die 'r3'"),
+        ("units.0.dice", [{"id": "", "colour": "red"}], "no die ''"),
         ("guns", {"42": [1]}, "no Sector '42'"),
         ("random_rolls", {"1": 3}, "no random Sector '1'"),
     ],

@@ -63,6 +63,15 @@ def test_an_action_card_that_nobody_knows_is_refused_in_either_mode(mode: str) -
     assert run.play.board()
 
 
+def test_a_scenario_that_is_set_by_hand_has_one_of_the_letters_that_there_are() -> None:
+    run = Run(Okinawa(setup(GAME)), 1)
+    for letter in "IR":
+        run.override({"scenario": letter})
+    for letter in ("i", "H", "S"):
+        with pytest.raises(BadAnswer, match=f"no Scenario is called '{letter}'"):
+            run.override({"scenario": letter})
+
+
 def test_the_machine_gun_team_lies_on_spaces_that_are_there_now() -> None:
     laid = table(mode="enemy")
     laid.state.spaces = [space for space in laid.state.spaces if space.number != 8]
