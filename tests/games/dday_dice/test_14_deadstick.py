@@ -193,6 +193,8 @@ def test_only_top_rows_touch_and_the_bunkers_one_way() -> None:
         "S15": {"M13"},
         "MBunker": {"SBunker"},
     }
+    over = [way for there in battle.field.ways.values() for way in there if way.crossing]
+    assert not any(way.mines or way.barrier for way in over)
 
 
 @pytest.mark.rule("DDD-322")

@@ -210,6 +210,28 @@ def test_each_missing_figure_is_asked_once() -> None:
     assert owner.asked.count("courage") == 5
     assert owner.asked.count("start 1") == 1
     assert "start 2" not in owner.asked
+    assert not {"shield Bunker", "more Bunker", "start Bunker"} & set(owner.asked)
+
+
+def test_a_sector_may_ask_for_any_specialist_as_a_sacrifice_alone() -> None:
+    offered: dict[str, str] = {}
+
+    class Reader(Owner):
+        def picked(self, what: str, name: str) -> tuple[str, ...]:
+            return ("requires", "sacrifice", "joins") if what == "print" and name == "4" else ()
+
+        def answer(self, ask: AnyAsk) -> object:
+            answer = super().answer(ask)
+            if ask.key.endswith("who") and isinstance(ask, Choose):
+                offered[ask.text] = ask.options[0].id
+                return ask.options[0].id
+            return answer
+
+    told = Reader().tables(shipped())["sector"]["omaha.4"]
+
+    first = next(iter(shipped().specialist))
+    assert list(offered.values()) == [first, "any", first]
+    assert (told["requires"], told["sacrifice"], told["joins"]) == ([first], ["any"], first)
 
 
 def test_an_entered_board_plays_to_its_end() -> None:
@@ -258,6 +280,16 @@ def test_of_a_sector_entered_again_nothing_stays_that_was_a_slip(slip: str) -> N
             return 0 if slip == "guns" and self.asked[-1] == "guns 8" and "review" in self.asked else answer
 
     assert with_owner(Careful().tables(shipped())).sector["omaha.8"].damage is None
+
+
+@pytest.mark.parametrize("damage", ["courage", "specialist"])
+def test_special_damage_is_kept_as_it_is_entered(damage: str) -> None:
+    class Reader(Owner):
+        def answer(self, ask: AnyAsk) -> object:
+            answer = super().answer(ask)
+            return damage if ask.key.endswith("damage") else answer
+
+    assert with_owner(Reader().tables(shipped())).sector["omaha.8"].damage == damage
 
 
 def test_totals_are_shown_to_compare_with_the_board() -> None:

@@ -119,7 +119,9 @@ def test_an_override_to_nonsense_is_reported() -> None:
         ("laid", {"1": 3}, "no Bunker '1'"),
         ("laid", {"Bunker": -3}, "laid.Bunker below 0"),
         ("lowered", {"1": -5}, "lowered.1 below 0"),
-        ("guns", {"5": [7]}, "guns: dice of Sector 5 out of range: [7]"),
+        ("guns", {"5": [1, 7]}, "guns: dice of Sector 5 out of range: [1, 7]"),
+        ("guns", {"5": [0]}, "guns: dice of Sector 5 out of range: [0]"),
+        ("units.0.stay", 0, "Unit A: the marker shows 1 chevron at least: stay below 1"),
         ("trading_pool", [{"id": "r1", "colour": "none"}], "Trading Pool: a die without a colour"),
         ("trading_pool", [{"id": "r3", "colour": "red"}], "no die 'r3'"),
         ("units.0.dice", [{"id": "", "colour": "red"}], "no die ''"),
@@ -136,6 +138,16 @@ def test_an_override_that_the_game_would_trip_over_later_is_refused(
     assign(battle.state, path, value)
 
     assert words in list(broken(battle))
+
+
+def test_a_wiped_out_unit_and_whatever_dice_can_show_can_be_set() -> None:
+    battle, (one, other) = together("omaha")
+    put(battle, other, "5", soldiers=4)
+    one.soldiers, one.status = 0, Status.LOST
+    one.turn.locked_skulls = one.turn.extra_losses = 6
+    battle.state.guns = {"5": [1, 6]}
+
+    assert list(broken(battle)) == []
 
 
 def test_a_safe_unit_is_not_put_back_into_play_in_the_bunker_that_it_has_taken() -> None:
