@@ -201,8 +201,9 @@ def faults(pack: DdayPack, board: str, sector: Sector) -> Iterator[tuple[str, st
 def _unknown_cards(pack: DdayPack, print_: Attributes) -> Iterator[tuple[str, str]]:
     """Cards that a Sector's print names and that there are not."""
     joins = (print_.joins,) if print_.joins else ()
-    for name in (*print_.requires, *print_.sacrifice, *joins):
-        if name not in pack.specialist and not (name == ANY and name in print_.sacrifice):
+    sacrificed = (name for name in print_.sacrifice if name != ANY)
+    for name in (*print_.requires, *sacrificed, *joins):
+        if name not in pack.specialist:
             yield f"no Specialist card {name}", "DDD-008"
     for name in filter(None, (print_.free_item, print_.free_item_solo)):
         if name not in pack.item:

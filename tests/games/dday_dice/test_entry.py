@@ -159,6 +159,28 @@ def test_a_way_sideways_is_asked_for_once_and_costs_nothing() -> None:
     ]
 
 
+def test_a_start_that_the_rulebook_prints_is_not_asked_for() -> None:
+    class Reader(Owner):
+        def number(self, what: str, name: str) -> int:
+            if what == "row":
+                return 1 if name in {"1", "2"} else 2
+            return {"sectors": 16, "soldiers": 5}.get(what, 1)
+
+        def picked(self, what: str, name: str) -> tuple[str, ...]:
+            return ()
+
+    owner = Reader("utah")
+    sector = with_owner(owner.tables(shipped())).sector
+
+    assert [one for one in owner.asked if one.startswith("start")] == ["start 1"]
+    assert (sector["utah.1"].start, sector["utah.1"].soldiers) == (True, 5)
+    assert (sector["utah.2"].start, sector["utah.2"].soldiers, sector["utah.2"].specialist) == (
+        True,
+        0,
+        "Corporal",
+    )
+
+
 def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again() -> None:
     once = Owner().tables(shipped())
     once["sector"]["omaha.5"]["damage"] = "courage"

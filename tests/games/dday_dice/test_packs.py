@@ -300,6 +300,7 @@ def test_a_board_with_a_missing_sector_is_refused_with_what_to_do() -> None:
     [
         ({"joins": "Medik"}, "no Specialist card Medik"),
         ({"requires": ("any",)}, "no Specialist card any"),
+        ({"requires": ("any",), "sacrifice": ("any",)}, "no Specialist card any"),
         ({"sacrifice": ("any", "Scuot")}, "no Specialist card Scuot"),
         ({"specialist": "Captin"}, "no Specialist card Captin"),
         ({"free_item": "Granade"}, "no Item card Granade"),
