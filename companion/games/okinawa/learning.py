@@ -34,6 +34,7 @@ def on_enemy(printed: EnemyCard) -> str:
     arrows = ", ".join(printed.arrows).replace("-", " ")
     words += [f"arrows {arrows}"] * bool(arrows)
     words += [f"{printed.dice} D10"] * bool(printed.dice)
+    words += ["plane"] * printed.plane + ["protects soldiers"] * printed.shields_soldiers
     return "; ".join(words)
 
 
@@ -45,6 +46,8 @@ def on_objective(printed: Objective) -> str:
         row.append(" on ".join(filter(None, (post.top, *under))) or "-")
     words = [f"Scenario {printed.scenario}", f"flag {printed.laps}", f"{printed.dice} dice"]
     words += [counted(printed.soldiers, "soldier"), ", ".join(row)]
+    words += [f"{printed.random_unknown} random Unknown"] * bool(printed.random_unknown)
+    words += ["Upgrade"] * printed.upgrade
     return "; ".join(filter(None, words))
 
 

@@ -179,7 +179,12 @@ def test_what_a_stand_in_shows_is_said_so_that_the_real_card_can_be_compared_wit
     assert objective["kakazu-ridge"] == (
         "Scenario I; flag 2; 5 dice; 2 soldiers; G on A, F on B, G on 1 Unknown (stand-in)"
     )
+    assert "; Upgrade (" in objective["river-bank"]
     assert last["hill-89"].startswith("Scenario R; flag 7; 6 dice; ")
+    assert last["hill-89"].endswith("; 4 random Unknown; Upgrade (stand-in)")
+    plane, pill_box = (learning.on_enemy(laid.enemy(card)) for card in ("kawanashi", "pill-box"))
+    assert plane.endswith("; 1 D10; plane")
+    assert pill_box.endswith("; protects soldiers")
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
