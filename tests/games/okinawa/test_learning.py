@@ -162,6 +162,16 @@ def details(question: object) -> dict[str, str]:
     return {option.id: option.detail for option in question.options}
 
 
+def test_a_new_card_of_a_name_that_another_has_takes_no_others_place() -> None:
+    laid = hidden()
+    laid.pack = replace(laid.pack, enemy={**laid.pack.enemy, "own-mortar": laid.enemy("ambush")})
+    for post, health in enumerate((2, 4)):
+        laid.state.row[post] = [Enemy(pool="deck1")]
+        run(effects.reveal_exposed(laid), ["new"], *MORTAR[:2], health, *MORTAR[3:], "no more", *LAST)
+    entered = {card: one.health for card, one in laid.state.learned.enemy.items()}
+    assert entered == {"own-mortar-2": 2, "own-mortar-3": 4}
+
+
 def test_what_a_stand_in_shows_is_said_so_that_the_real_card_can_be_compared_with_it() -> None:
     laid = hidden()
     laid.state.row[0] = [Enemy("G")]
