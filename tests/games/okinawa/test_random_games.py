@@ -9,6 +9,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import Draw
+from companion.engine.override import assign
 from companion.games.okinawa import GAME, invariants, objectives, setup
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import State
@@ -132,13 +133,72 @@ def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
         ("removed_actions", ["sniper"], "Action cards: 26 of 25"),
         ("deck", 9, "Unknown Enemies"),
         ("known", [], "Known Enemies"),
+        ("health", -1, "health: -1"),
+        ("flag", 10, "flag: 10 is not from 0 to 9"),
+        ("captured", 5, "captured: 5 is not from 0 to 4"),
+        ("allowance", 8, "allowance: 8 is not from 0 to 7"),
+        ("turn", -1, "turn: -1 is below 0"),
+        ("activation.left", 5, "activation.left: 5"),
+        ("activation.scouts", -1, "activation.scouts: -1 is below 0"),
+        ("strikes", [11], "strikes: on [11]"),
+        ("mines", [3, 11], "mines: on [11]"),
+        ("pool", [1] * 7, "action dice"),
+        ("pool", [0], "action dice"),
+        ("resupply_die", 5, "action dice: [5]"),
+        ("spaces.3.action.die", 5, "action dice: [5]"),
+        ("sandbags", -1, "sandbag: -1 held of 2"),
+        ("adjusts", 99, "adjust: 99 held"),
+        ("spaces.0.number", 2, "spaces: [2, 2, 3, "),
+        ("spaces.0.number", 0, "spaces: [0, 2, 3, "),
+        ("spaces.9.number", 11, "spaces: [1, 2, 3, 4, 5, 6, 7, 8, 9, 11]"),
+        ("row", [[], [], []], "row: 3 Enemy Spaces, not 4"),
+        ("row.0", [{"card": "A", "up": True, "damage": 9}], "A Rifle Squad: fog 0, damage 9 of "),
+        ("row.0", [{"card": "A", "up": True, "damage": -1}], "A Rifle Squad: fog 0, damage -1 of "),
+        ("row.0", [{"card": "A", "up": True, "fog": -1}], "A Rifle Squad: fog -1, damage 0"),
+        ("row.0", [{"card": "A", "fog": 1}], "face-down card: fog 1, damage 0"),
+        ("row.0", [{"card": "A", "up": True, "dice": [11]}], "A Rifle Squad: dice [11]"),
+        ("row.0", [{"up": True}], "no Enemy card is called ''"),
+        ("row.0", [{"pool": "deck9"}], "no pool of cards is called 'deck9'"),
+        ("objective", "", "no Objective is called ''"),
+        ("objective", "stone-village", "number: 1, but Stone Village is Objective 2"),
+        ("fallback_soldiers.red", 25, "soldiers: 27 in Enemy Space 1 and fallen back, of 26"),
+        ("fallback_soldiers.red", -1, "soldiers: "),
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(field: str, value: object, said: str) -> None:
     laid = table()
     assert list(invariants.broken(laid)) == []
-    setattr(laid.state, field, value)
+    assign(laid.state, field, value)
     assert [one for one in invariants.broken(laid) if one.startswith(said)]
+
+
+def test_cards_in_the_pile_of_the_others_are_said_where_their_counts_are_right() -> None:
+    laid = table()
+    state = laid.state
+    known, unknown = state.known.pop(), state.unseen["deck1"].pop()
+    state.known.append(unknown)
+    state.unseen["deck1"].append(known)
+    assert [one.partition(":")[0] for one in invariants.broken(laid)] == ["known", "unseen and discard"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("health", 0),
+        ("flag", 9),
+        ("captured", 4),
+        ("allowance", 7),
+        ("activation.left", 4),
+        ("strikes", [1] * 6),
+        ("pool", [1, 2, 3, 4, 4, 1]),
+        ("sandbags", 2),
+        ("soldiers.beige", 26),
+    ],
+)
+def test_a_table_may_hold_as_much_as_there_is(field: str, value: object) -> None:
+    laid = table()
+    assign(laid.state, field, value)
+    assert list(invariants.broken(laid)) == []
 
 
 def test_a_table_is_right_with_the_unknown_enemies_that_there_are() -> None:
