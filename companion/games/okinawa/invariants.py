@@ -48,7 +48,7 @@ def _names(table: Table) -> Iterator[str]:
     actions += [state.in_hand] * bool(state.in_hand)
     enemies = [one.card for one in laid if one.card or one.up] + state.known + state.discard
     enemies += [card for cards in state.unseen.values() for card in cards]
-    objectives = [state.objective] * bool(state.number or state.objective)
+    objectives = [state.objective] * bool(state.number or state.objective or state.turn)
     learned = state.learned
     for what, names, known in (
         ("Action card", actions, {*table.pack.action, *learned.action}),

@@ -81,6 +81,13 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
     ]
 
 
+def test_an_effect_of_a_card_without_a_die_icon_is_asked_for_no_results_of_one() -> None:
+    laid = hidden()
+    run(effects.reveal_exposed(laid), ["new"], *MORTAR[:-1], 0, *SPAWN[:-1], "no more", *LAST)
+    (effect,) = laid.enemy("own-mortar").effects
+    assert (effect.amount, effect.die) == (2, None)
+
+
 @pytest.mark.parametrize(
     ("name", "given", "key", "told"),
     [
@@ -206,6 +213,15 @@ def test_at_hill_89_an_entered_card_takes_a_stand_ins_place_and_not_the_owners()
     state.row[0] = [Enemy(pool=HILL)]
     run(effects.reveal_exposed(laid), ["new"], "none", *MORTAR, "no more", *LAST)
     assert state.unseen == {"deck1": [], HILL: ["aircraft", "A"]}
+
+
+@pytest.mark.rule("OKI-247", "OKI-R79")
+def test_at_hill_89_no_other_card_can_come_up_where_the_owner_has_entered_all_that_lie_there() -> None:
+    laid = hidden()
+    laid.state.learned.enemy["A"] = replace(laid.enemy("A"), source=Source.OWNER)
+    laid.state.unseen = {"deck1": [], HILL: ["A"]}
+    laid.state.row[0] = [Enemy(pool=HILL)]
+    assert ids(stop_at(effects.reveal_exposed(laid), "okinawa.reveal.card")) == ["A"]
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")

@@ -172,6 +172,14 @@ def test_what_is_wrong_with_a_table_is_said(field: str, value: object, said: str
     assert [one for one in invariants.broken(laid) if one.startswith(said)]
 
 
+def test_in_a_turn_there_is_an_objective() -> None:
+    laid = table()
+    laid.state.number, laid.state.objective = 0, ""
+    assert list(invariants.broken(laid)) == [], "the first is to come"
+    laid.state.turn = 1
+    assert list(invariants.broken(laid)) == ["no Objective is called ''"]
+
+
 def test_cards_in_the_pile_of_the_others_are_said_where_their_counts_are_right() -> None:
     laid = table()
     state = laid.state
