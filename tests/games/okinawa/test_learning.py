@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.engine import packs
 from companion.engine.asks import Choose, Draw, Option, Pick, Script
-from companion.engine.errors import BadInput
+from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
 from companion.games.okinawa import GAME, effects, learning, moving, objectives, scenarios, setup
 from companion.games.okinawa.board import board
@@ -79,6 +79,18 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
         "When? Here: each time it acts",
         "Only on some results of its die?",
     ]
+
+
+@pytest.mark.parametrize(("end", "given", "taken"), [("low", [], (1, 10)), ("high", [4], (4, 10))])
+def test_results_of_a_die_are_those_of_a_d10_the_lower_first(
+    end: str, given: list[int], taken: tuple[int, int]
+) -> None:
+    script = effects.reveal_exposed(hidden())
+    question = stop_at(script, f"okinawa.new.enemy.{end}", ["new"], *MORTAR, *ROLLED[:5], *given)
+    assert [question.accept(result) for result in taken] == list(taken)
+    for result in (taken[0] - 1, taken[1] + 1):
+        with pytest.raises(BadAnswer):
+            question.accept(result)
 
 
 def test_an_effect_of_a_card_without_a_die_icon_is_asked_for_no_results_of_one() -> None:
