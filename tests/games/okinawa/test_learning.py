@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 import tomli_w
 from msgspec.structs import replace
 
 from companion.engine import packs
-from companion.engine.asks import Choose, Draw, Option, Pick, Script
+from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Script
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
-from companion.games.okinawa import GAME, effects, learning, moving, objectives, scenarios, setup
+from companion.games.okinawa import GAME, effects, entering, learning, moving, objectives, scenarios, setup
 from companion.games.okinawa.board import board
 from companion.games.okinawa.cards import (
+    ActionDeck,
     Arrow,
     EnemyEffect,
     EnemyType,
     Happening,
     Pack,
+    Printed,
     Scenario,
     ScenarioEffect,
     Timing,
@@ -79,6 +83,45 @@ def test_a_question_that_means_nothing_to_an_effect_says_what_to_answer() -> Non
         "When? Here: each time it acts",
         "Only on some results of its die?",
     ]
+
+
+@pytest.mark.parametrize(("known", "more"), [("", []), ("Tank", []), ("Chi-Ha", ["Chi-Ha"])])
+def test_a_name_of_the_owners_own_is_offered_beside_the_kinds(known: str, more: list[str]) -> None:
+    offered = ids(stop_at(entering.enemy_card("A", known=known), "okinawa.new.enemy.name"))
+    assert offered == [*ids(stop_at(entering.enemy_card("A"), "okinawa.new.enemy.name"))[:8], *more]
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        lambda: entering.enemy_card("A"),
+        lambda: entering.action_card(ActionDeck.REINFORCEMENT),
+        lambda: entering.objective(4),
+        lambda: entering.scenario("I"),
+    ],
+)
+def test_the_most_that_can_be_entered_can_be_kept(script: Callable[[], Script[Printed]]) -> None:
+    entered: list[Printed] = []
+    asked: set[str] = set()
+
+    def most(question: AnyAsk) -> object:
+        if isinstance(question, Number):
+            return question.most
+        if isinstance(question, Pick):
+            return ids(question)
+        again = question.key in asked and "no more" in ids(question)
+        asked.add(question.key)
+        return "no more" if again else ids(question)[-1]
+
+    answer: object = None
+    part = script()
+    while not entered:
+        try:
+            question = part.send(answer)
+            answer = question.accept(most(question))
+        except StopIteration as end:
+            entered.append(end.value)
+    assert msgspec.convert(msgspec.to_builtins(entered[0]), type(entered[0])) == entered[0]
 
 
 @pytest.mark.parametrize(("end", "given", "taken"), [("low", [], (1, 10)), ("high", [4], (4, 10))])
@@ -610,7 +653,17 @@ def _keep(script: Script[Tables], kept: list[Tables]) -> Script[None]:
 
 @pytest.mark.parametrize(
     "name",
-    ["enemies.B", "scenario.A", "supply.sandbag", "enemy", "action", "objective", "enemy.new", "action.new"],
+    [
+        "enemies.B",
+        "enemies.I",
+        "scenario.A",
+        "supply.sandbag",
+        "enemy",
+        "action",
+        "objective",
+        "enemy.new",
+        "action.new",
+    ],
 )
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(BadInput, match="enter"):

@@ -166,6 +166,14 @@ def without(cards: dict[str, object], name: str) -> dict[str, object]:
         (changed(enemy=without(shipped().enemy, "A")), "no card has the letter A"),
         (changed(action=without(shipped().action, "radio")), "no Basic card for the spaces [5]"),
         (changed(objective=without(shipped().objective, "hill-89")), "0 cards for Objective 4"),
+        (
+            changed(action=without(shipped().action, by_space(shipped())[10])),
+            "no Basic card for the spaces [10]",
+        ),
+        (
+            changed(objective={**shipped().objective, "other": shipped().objective["hill-89"]}),
+            "2 cards for Objective 4",
+        ),
         (changed(supply=without(shipped().supply, "sandbag")), "supply.sandbag: how many there are"),
         (changed(enemy={**shipped().enemy, "new": shipped().enemy["tunnel"]}), "enemy.new: another name is"),
     ],
@@ -288,6 +296,13 @@ def test_counts_that_the_component_list_contradicts_are_reported(copies: int, sa
     )
     told = [one.message for one in problems(pack) if not one.path.startswith("objective.")]
     assert told == [said, "20 Resupply tokens, not 18"]
+
+
+def test_a_deck_of_reinforcements_that_is_too_small_is_reported_whatever_basic_cards_there_are() -> None:
+    basic = {name: one for name, one in shipped().action.items() if one.deck is ActionDeck.BASIC}
+    found = problems(changed(action={**basic, "sniper": shipped().action["sniper"]}))
+    copies = shipped().action["sniper"].copies
+    assert [one.message for one in found] == [f"{copies} Reinforcement cards, not 15"]
 
 
 @pytest.mark.rule("OKI-034", "OKI-035", "OKI-036")

@@ -12,7 +12,8 @@ from companion.engine.asks import Draw
 from companion.engine.override import assign
 from companion.games.okinawa import GAME, invariants, objectives, setup
 from companion.games.okinawa.play import Okinawa, glance
-from companion.games.okinawa.state import State
+from companion.games.okinawa.state import Enemy, State
+from companion.games.okinawa.unseen import HILL
 from tests.games import driver
 from tests.games.okinawa.field import enemy, run, stop_at, table
 from tests.longrun.random_games import play_checked, ready
@@ -151,6 +152,11 @@ def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
         ("spaces.0.number", 2, "spaces: [2, 2, 3, "),
         ("spaces.0.number", 0, "spaces: [0, 2, 3, "),
         ("spaces.9.number", 11, "spaces: [1, 2, 3, 4, 5, 6, 7, 8, 9, 11]"),
+        (
+            "spaces",
+            [{"number": number, "action": {"card": "rifleman"}} for number in range(1, 6)],
+            "spaces: each",
+        ),
         ("row", [[], [], []], "row: 3 Enemy Spaces, not 4"),
         ("row.0", [{"card": "A", "up": True, "damage": 9}], "A Rifle Squad: fog 0, damage 9 of "),
         ("row.0", [{"card": "A", "up": True, "damage": -1}], "A Rifle Squad: fog 0, damage -1 of "),
@@ -187,6 +193,27 @@ def test_cards_in_the_pile_of_the_others_are_said_where_their_counts_are_right()
     state.known.append(unknown)
     state.unseen["deck1"].append(known)
     assert [one.partition(":")[0] for one in invariants.broken(laid)] == ["known", "unseen and discard"]
+
+
+def test_hidden_cards_are_as_many_of_each_deck_as_it_has_unseen() -> None:
+    laid = table()
+    state = laid.state
+    first, *rest = state.unseen["deck1"]
+    state.unseen, state.deck, state.row[0] = {"deck1": [first], "deck2": rest}, 9, [Enemy(pool="deck1")]
+    assert list(invariants.broken(laid)) == []
+    state.row[0][0].pool = "deck2"
+    assert list(invariants.broken(laid)) == [
+        "hidden cards: 0 of deck1, which holds 1",
+        "hidden cards: 10 of deck2, which holds 9",
+    ]
+
+
+def test_a_known_enemy_may_lie_hidden_at_hill_89() -> None:
+    laid = table()
+    state = laid.state
+    state.number, state.objective = 4, "hill-89"
+    state.unseen[HILL], state.row[0] = [state.known.pop()], [Enemy(pool=HILL)]
+    assert list(invariants.broken(laid)) == []
 
 
 @pytest.mark.parametrize(
