@@ -23,6 +23,7 @@ from companion.games.okinawa.cards import (
     EnemyType,
     Happening,
     Pack,
+    Post,
     Printed,
     Scenario,
     ScenarioEffect,
@@ -252,6 +253,7 @@ def test_what_a_stand_in_shows_is_said_so_that_the_real_card_can_be_compared_wit
         "Scenario I; flag 2; 5 dice; 2 soldiers; G on A, F on B, G on 1 Unknown (stand-in)"
     )
     assert "; Upgrade (" in objective["river-bank"]
+    assert "; -, A" in learning.on_objective(replace(laid.objective, row=(Post(""), Post("A"))))
     assert last["hill-89"].startswith("Scenario R; flag 7; 6 dice; ")
     assert last["hill-89"].endswith("; 4 random Unknown; Upgrade (stand-in)")
     plane, pill_box = (learning.on_enemy(laid.enemy(card)) for card in ("kawanashi", "pill-box"))
@@ -544,6 +546,15 @@ def test_any_card_can_be_entered_apart_from_a_game(
     entered: list[Tables] = []
     run(_keep(learning.enter(shipped(), name), entered), *answers)
     assert field in entered[0][table_name][card]
+
+
+@pytest.mark.parametrize("spaces", [[6], [6, 7]])
+def test_of_a_basic_action_card_there_are_as_many_as_the_spaces_it_starts_on(spaces: list[int]) -> None:
+    entered: list[Tables] = []
+    printed = ("Tank", "no more", "no more", 1, "no", "no", "no")
+    run(_keep(learning.enter(shipped(), "action.tank"), entered), list(map(str, spaces)), *printed)
+    told = entered[0]["action"]["tank"]
+    assert (told["copies"], told["spaces"]) == (len(spaces), tuple(spaces))
 
 
 @pytest.mark.parametrize("copies", [1, 3])

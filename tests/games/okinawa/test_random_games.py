@@ -214,6 +214,8 @@ def test_a_known_enemy_may_lie_hidden_at_hill_89() -> None:
     state.number, state.objective = 4, "hill-89"
     state.unseen[HILL], state.row[0] = [state.known.pop()], [Enemy(pool=HILL)]
     assert list(invariants.broken(laid)) == []
+    state.row[0] = []
+    assert "hidden cards: 0 of hill, which holds 1" in list(invariants.broken(laid))
 
 
 @pytest.mark.parametrize(
