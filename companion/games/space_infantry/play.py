@@ -13,7 +13,7 @@ from companion.engine.packs import Record, Tables
 from companion.games.space_infantry import drawing, policies
 from companion.games.space_infantry.ending import campaign
 from companion.games.space_infantry.invariants import broken
-from companion.games.space_infantry.pack import Card, InfantryPack, Kind, printed_levels, soldiers
+from companion.games.space_infantry.pack import Card, InfantryPack, Kind, Veteran, printed_levels, soldiers
 from companion.games.space_infantry.problems import faults
 from companion.games.space_infantry.state import Campaign, Soldier
 from companion.games.space_infantry.table import KEPT, LADDER, HouseRules, Numbers, Table
@@ -114,12 +114,12 @@ class SpaceInfantry:
         pack = self.table.pack
         veterans: dict[str, Record] = {}
         for name, one in self.state.roster.items():
-            if one.missions and not one.lost:
+            if one.lost:
+                levels, ep, missions = {}, 0, 0
+            elif one.missions or _veteran(pack, name, one.card) or one.kind is Kind.LEADER:
                 printed = printed_levels(pack.unit[one.card])
                 levels = {skill: has for skill, has in one.levels.items() if has != printed.get(skill)}
                 ep, missions = one.ep, one.missions
-            elif name in pack.veteran or one.lost or one.kind is Kind.LEADER:
-                levels, ep, missions = {}, 0, 0
             else:
                 continue
             veterans[name] = {"card": one.card, "levels": levels, "ep": ep, "missions": missions}
@@ -147,10 +147,15 @@ def _recruits(pack: InfantryPack, *, kept: bool) -> Iterator[tuple[str, Soldier]
 def _recruit(pack: InfantryPack, who: str, name: str, card: Card, number: int, *, kept: bool) -> Soldier:
     title = card.title if card.copies == 1 else f"{card.title} {number}"
     soldier = Soldier(name, title, card.kind, card.wounds, printed_levels(card), card.armor)
-    veteran = pack.veteran.get(who)
-    if kept and veteran is not None and veteran.card == name:
+    if kept and (veteran := _veteran(pack, who, name)):
         for skill, printed in soldier.levels.items():
             learned = veteran.levels.get(skill, ())
             soldier.levels[skill] = [*map(min, learned, printed), *printed[len(learned) :]]
         soldier.ep, soldier.missions = veteran.ep, veteran.missions
     return soldier
+
+
+def _veteran(pack: InfantryPack, who: str, card: str) -> Veteran | None:
+    """What a soldier has learned, if it was on this card."""
+    veteran = pack.veteran.get(who)
+    return veteran if veteran and veteran.card == card else None

@@ -536,6 +536,23 @@ def test_who_is_lost_does_not_come_back_from_an_earlier_campaign() -> None:
     assert later["shotgun-1"].ep == 4
 
 
+@pytest.mark.rule("SPI-003", "SPI-161")
+def test_a_veteran_written_by_hand_without_missions_keeps_all_when_he_stays_at_home() -> None:
+    veterans = {
+        "shotgun-1": Veteran("shotgun", {"melee": (2,)}, ep=5),
+        "shotgun-2": Veteran("shotgnu", {"melee": (2,)}, ep=5),
+    }
+    changed = msgspec.structs.replace(pack(), veteran=veterans)
+    driver = won(briefed(("assault-1",), changed=changed, roster="kept"))
+    driver.answer("assault-1")
+    while driver.outcome is None:
+        driver.answer("keep")
+
+    learned = driver.play.learned()["veteran"]
+    assert learned["shotgun-1"] == {"card": "shotgun", "levels": {"melee": [2]}, "ep": 5, "missions": 0}
+    assert "shotgun-2" not in learned, "the misspelt card is still there to be put right"
+
+
 def test_who_is_lost_does_not_keep_what_an_end_gave_that_was_undone() -> None:
     kept: dict[str, Record] = {}
     for wounds in (0, 2):
