@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from companion.engine.asks import Option, Pick, Script, ask
-from companion.engine.packs import Record
+from companion.engine.packs import Record, Source
 from companion.games.undaunted.entry_questions import choose, number, title, yes
 from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, Theatre, of_squad, squad_of
 from companion.wording import counted
@@ -20,10 +20,16 @@ UNASKED = ("title", "expansion", "tiles", "raises_radio", "notes")
 
 
 def enter_forces(pack: Pack, name: str) -> Script[Record]:
-    """What the sheet says beside the map; what is not asked stays as it is known."""
-    known = pack.scenario.get(name) or Scenario(name.replace("-", " ").title(), expansion=True)
+    """What the sheet says beside the map; what is not asked stays as the owner wrote it.
+
+    What there is not is recorded too, so that nothing of a stand-in is left in its place.
+    """
+    known = pack.scenario.get(name)
+    if known is None or known.source is Source.STAND_IN:
+        known = Scenario(name.replace("-", " ").title(), expansion=True)
     written: Record = msgspec.to_builtins(known)
-    record: Record = {field: written[field] for field in UNASKED if written[field]}
+    record: Record = {field: written[field] for field in UNASKED}
+    record |= {"joint": {}, "mines": "", "mine_supply": 0, "mines_laid": []}
     record["theatre"] = yield from choose("theatre", "Of which base game?", Theatre)
     record["number"] = yield from number("The scenario's number?", 1, 300)
     sides = yield from _sides()

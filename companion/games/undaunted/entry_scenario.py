@@ -43,10 +43,10 @@ OFF_BOARD = "off the board"
 def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     """Layout, objectives, spawns, counters and markers.
 
-    Decks and goals too of a scenario that is not known, or only from the owner: the record is saved anew.
+    Decks and goals too of a scenario that the rulebook doesn't know: the record is saved anew.
     """
     scenario = pack.scenario.get(name)
-    if scenario is None or scenario.source is Source.OWNER:
+    if scenario is None or scenario.source is not Source.RULEBOOK:
         record = yield from enter_forces(pack, name)
         scenario = msgspec.convert(record, Scenario)
     else:
@@ -95,7 +95,9 @@ def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[
     Without an objective marker a structure scores what its sheet says (UND-362).
     """
     record: Record = {
-        "no_vehicles": list((yield from several("no_vehicles", "Tiles without vehicles?", laid)))
+        "no_vehicles": list((yield from several("no_vehicles", "Tiles without vehicles?", laid))),
+        "structures": {},
+        "demolishes": "",
     }
     standing = yield from several("structures", "Tiles with a structure?", laid)
     if standing:

@@ -15,7 +15,7 @@ from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Tables
 from companion.games.undaunted import GAME
-from companion.games.undaunted.checker import scenario_lacks
+from companion.games.undaunted.checker import scenario_errors, scenario_lacks
 from companion.games.undaunted.entry import enter, enter_line
 from companion.games.undaunted.entry_forces import enter_cards
 from companion.games.undaunted.pack import Pack, solo_cards
@@ -627,6 +627,14 @@ def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     record |= {"title": "The Ford", "notes": ("Ask Ann.",), "raises_radio": "us"}
     again = fill_in(enter(merged(entered), "my-map"), small_map())["scenario"]["my-map"]
     assert again == {**record, "radio": "1B"}
+
+
+def test_a_scenario_entered_in_the_place_of_a_stand_in_has_nothing_of_it_any_more() -> None:
+    entered = fill_in(enter(pack(), "stand-in-night"), small_map() | {"no_vehicles": [[]]})
+    scenario = merged(entered).scenario["stand-in-night"]
+    assert (scenario.source, scenario.notes, scenario.title) == ("owner", (), "Stand In Night")
+    assert (scenario.mines, scenario.mine_supply, scenario.structures, scenario.joint) == ("", 0, {}, {})
+    assert list(scenario_errors(scenario, pack())) == []
 
 
 def test_a_scenario_that_is_whole_but_for_the_tile_of_its_radio_marker_lacks_that() -> None:
