@@ -101,6 +101,8 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
     for kind, piece in pack.piece.items():
         if not 0 <= piece.dice <= MOST_DICE:
             yield Problem(f"piece.{kind}", f"a soldier fights with 0 to {MOST_DICE} dice", "FLG-TB01")
+        if piece.fixed < 0:
+            yield Problem(f"piece.{kind}", "a soldier's fixed value is 0 or more", "FLG-TB01")
     if not pack.board:
         yield Problem("board", "there is no board", "FLG-G02")
     for name, ground in pack.board.items():

@@ -145,6 +145,8 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
     name, _, count = war.in_hand.partition(":")
     if war.in_hand and (name not in men or count not in map(str, range(1, FURTHEST + 1))):
         yield f"in_hand: {war.in_hand!r} is no man with a count"
+    if strange := {*war.moved, *([war.leg.man] if war.leg else [])} - men:
+        yield f"moved, leg: no man is called {', '.join(sorted(strange))}"
     if war.leg and not {war.leg.start, war.leg.to} <= set(terrain.index):
         yield f"leg: from {war.leg.start} to {war.leg.to}, which are not both spaces"
     if war.leg and not 1 <= war.leg.count <= 6:

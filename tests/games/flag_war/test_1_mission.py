@@ -279,14 +279,16 @@ def test_a_board_that_can_be_played_is_not_held_up_by_another_that_can_not() -> 
 
 
 @pytest.mark.rule("FLG-008", "FLG-TB01")
-def test_a_base_without_an_inner_road_and_soldiers_of_too_many_dice_are_told() -> None:
+def test_a_base_without_an_inner_road_and_soldiers_who_can_not_fight_so_are_told() -> None:
     given = setup(GAME)
     assert isinstance(given.pack, FlagWarPack)
     short = msgspec.structs.replace(given.pack.board["standard"], inner_road=0)
     heavy = msgspec.structs.replace(given.pack.piece["H"], dice=3)
-    pack = FlagWarPack(given.pack.piece | {"H": heavy}, {"standard": short})
+    weak = msgspec.structs.replace(given.pack.piece["P"], fixed=-1)
+    pack = FlagWarPack(given.pack.piece | {"P": weak, "H": heavy}, {"standard": short})
 
     assert [(problem.path, problem.rule) for problem in problems(pack)] == [
+        ("piece.P", "FLG-TB01"),
         ("piece.H", "FLG-TB01"),
         ("board.standard", "FLG-008"),
     ]
