@@ -31,11 +31,6 @@ from companion.games.undaunted.state import MineSide
 from companion.wording import counted
 
 RULEBOOK = Path(__file__).parent / "packs" / "rulebook" / "pack.toml"
-ON_THE_MAP = (
-    *("rows", "ranks", "objectives", "spawns", "counters", "scouted", "controlled"),
-    *("no_vehicles", "structures", "demolishes", "mines_laid", "radio", "source"),
-)
-"""What is asked of a scenario that the rulebook knows."""
 DONE = "done"
 OFF_BOARD = "off the board"
 
@@ -81,12 +76,12 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
 
 
 def _put_right(scenario: Scenario, name: str) -> Record:
-    """What the owner says otherwise than the rulebook beside the map, which nobody is asked then."""
+    """What the owner says otherwise than the rulebook; the map, which is asked for, takes its place."""
     printed = packs.read(RULEBOOK).tables["scenario"].get(name)
     if printed is None:
         return {}
     shipped, now = (msgspec.to_builtins(one) for one in (msgspec.convert(printed, Scenario), scenario))
-    return {field: now[field] for field in now if field not in ON_THE_MAP and now[field] != shipped[field]}
+    return {field: now[field] for field in now if now[field] != shipped[field]}
 
 
 def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[str, int]) -> Script[Record]:
@@ -226,7 +221,20 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     known = solo_section(pack, name, side)
     changes = known.changes if known and known.scenario == name else ()
     section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters, fog)
-    return {"section": {f"{name}-{side}": unsourced(msgspec.to_builtins(section))}}
+    return {"section": {_own_record(pack, known, section): unsourced(msgspec.to_builtins(section))}}
+
+
+def _own_record(pack: Pack, known: SoloSection | None, section: SoloSection) -> str:
+    """The record that the owner has of the same section already, which would go before another one."""
+    same = (Source.OWNER, section.scenario, section.faction)
+    return next(
+        (
+            name
+            for name, one in pack.section.items()
+            if one is known and (one.source, one.scenario, one.faction) == same
+        ),
+        f"{section.scenario}-{section.faction}",
+    )
 
 
 def _bolster_fog(decks: Collection[str], left: int) -> Script[dict[str, int]]:

@@ -13,12 +13,12 @@ from companion.engine import packs
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
-from companion.engine.packs import Tables
+from companion.engine.packs import Record, Tables
 from companion.games.undaunted import GAME
 from companion.games.undaunted.checker import scenario_errors, scenario_lacks
 from companion.games.undaunted.entry import enter, enter_line
 from companion.games.undaunted.entry_forces import enter_cards
-from companion.games.undaunted.pack import Pack, solo_cards
+from companion.games.undaunted.pack import Pack, solo_cards, solo_section
 from companion.games.undaunted.play import Undaunted
 from companion.games.undaunted.printer import card_text
 from tests.games import driver
@@ -464,6 +464,19 @@ def test_a_solo_section_that_changes_deck_supply_and_counters_is_played_so() -> 
     assert tiles == {"machine-gunner-a": "8A", "rifleman-a": ""}
 
 
+@pytest.mark.parametrize("thing", ["section.ours", "section.la-raye"])
+def test_a_solo_section_is_entered_again_in_the_record_that_the_owner_has_of_it(thing: str) -> None:
+    ours: Tables = {"section": {"ours": {"scenario": "la-raye", "faction": "ge", "path": ["6A"]}}}
+    own = merged(ours)
+    tables = type_in(enter(own, thing), "ge", "no", "no", "no", [], "scout", ["13B"])
+    later = merged({"section": ours["section"] | tables["section"]})
+    section = solo_section(later, "la-raye", "ge")
+    assert section is not None
+    assert (section.path, list(tables["section"])) == (("13B",), ["ours"])
+    other = type_in(enter(own, thing), "us", "no", "no", "no", [], "scout", [])
+    assert list(other["section"]) == ["la-raye-us"]
+
+
 def test_how_many_kinds_of_cards_were_entered_is_told() -> None:
     asked = run(enter_cards(pack(), "US supply"), "fog", 8, "yes", "sniper", "none", 3, "no").asks
     assert [one.text for one in asked if one.key == "undaunted.entry.card"] == [
@@ -656,10 +669,11 @@ def test_what_the_own_copy_says_otherwise_than_the_rulebook_stays_when_the_map_i
     known = pack().scenario[name]
     points = {side: count + 1 for side, count in known.points.items()}
     decks = {side: {**cards, "scout-a": 2} for side, cards in known.decks.items()}
-    tables = {"scenario": {name: {"rows": True, "points": points, "decks": decks}}}
+    put_right: Record = {"points": points, "decks": decks, "no_vehicles": ("1A",)}
+    tables: Tables = {"scenario": {name: {"rows": True, **put_right}}}
     told = {"what": ["scenario"], **columns(known.tiles, 4)}
     record = fill_in(enter(merged(tables), name), told)["scenario"][name]
-    assert (record["points"], record["decks"]) == (points, decks)
+    assert record | put_right == record
     assert (record["rows"], "supplies" in record, "title" in record) == (False, False, False)
     assert merged({"scenario": {name: record}}).scenario[name].points == points
 
