@@ -13,6 +13,7 @@ from companion.games.undaunted import actions
 from companion.games.undaunted.actions import MOVEMENT, Kind
 from companion.games.undaunted.checker_cards import solo_card
 from companion.games.undaunted.ground import Ground
+from companion.games.undaunted.language import UNNAMED, names_a_unit
 from companion.games.undaunted.pack import (
     ALL,
     ANY,
@@ -90,6 +91,8 @@ def _unit(name: str, unit: UnitType, pack: Pack) -> Iterator[Problem]:
     if squad := squad_of(name):
         message = f"its cards would be those of {type_name(name)} in squad {squad}: give it another name"
         yield Problem("", message)
+    elif not names_a_unit(name):
+        yield Problem("", UNNAMED)
     if _borrows_nothing(unit, pack):
         yield Problem("unit", f"no unit type with a counter of its own: {unit.unit!r}", "UND-024")
     for text in _without_counter(unit):

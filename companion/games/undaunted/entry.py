@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from companion.engine.asks import Choose, Number, Option, Script, Show, ask
+from companion.engine.errors import BadInput
 from companion.engine.packs import Source, Tables, unsourced
 from companion.games.undaunted.actions import Kind
 from companion.games.undaunted.checker_cards import solo_card
@@ -53,7 +54,9 @@ def enter(pack: msgspec.Struct, thing: str) -> Script[Tables]:
     """
     assert isinstance(pack, Pack)
     table, _, name = thing.partition(".")
-    if name and table in _ENTER:
+    if name:
+        if table not in _ENTER:
+            raise BadInput(f"undaunted.{thing}: there are solo, scenario, section, unit and tile, with .NAME")
         return (yield from _ENTER[table](pack, name))
     if thing in pack.solo and thing not in pack.unit:
         return (yield from enter_card(pack, thing))

@@ -7,6 +7,7 @@ from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Tables
 from companion.games.undaunted.actions import NEEDS_X, TAKES_Y, Action, Kind
 from companion.games.undaunted.entry_questions import choose, many, number, yes
+from companion.games.undaunted.language import UNNAMED, names_a_unit
 from companion.games.undaunted.pack import Pack, squad_of, type_name
 
 DEFENCES = {"defence": "regular", "armour": "armoured", "structure": "structure"}
@@ -19,6 +20,8 @@ def enter_unit(pack: Pack, name: str) -> Script[Tables]:
     """
     if squad := squad_of(name):
         raise BadInput(f"undaunted.{name}: its cards would be those of {type_name(name)} in squad {squad}")
+    if not names_a_unit(name):
+        raise BadInput(f"undaunted.{name}: {UNNAMED}")
     known = pack.unit.get(name)
     record: Record = {"title": known.title if known else name.replace("-", " ").title()}
     record["initiative"] = yield from number("Its initiative? 0: no card", 0)

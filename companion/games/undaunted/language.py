@@ -16,6 +16,7 @@ import msgspec
 from companion.engine.errors import BadInput
 from companion.games.undaunted import actions
 from companion.games.undaunted.actions import Action, Kind
+from companion.games.undaunted.pack import ALL, REST
 
 FACES = tuple("0123456789")
 """What a ten-sided die shows."""
@@ -229,6 +230,20 @@ def who(text: str) -> WhoTerm:
         return WhoTerm(found, place=place(rest), denied=denied)
     _nothing_after(text, rest)
     return WhoTerm(found, denied=denied)
+
+
+UNNAMED = "no solo card could mean it by this name: give it another one, with a - where a space would be"
+
+
+def names_a_unit(name: str) -> bool:
+    """Whether a type of unit called so is meant by its name on solo cards, spawn markers, bolster decks.
+
+    >>> [names_a_unit(name) for name in ("rifleman", "vehicle", "panzer iv", "a")]
+    [True, False, False, False]
+    """
+    if len(name) < 2 or name in {ALL, REST} or {" ", ",", ":"} & {*name}:
+        return False
+    return who(name).word is Who.TYPE and place(f"{Place.ENEMY} {name}").word is Place.ENEMY
 
 
 @cache

@@ -16,6 +16,9 @@ ANY = "any"
 ALL = "all"
 """Whom a spawn marker names that is for everybody (UND-262)."""
 
+REST = "rest"
+"""The pattern of a bolster deck for all that no other has taken."""
+
 
 class Theatre(StrEnum):
     """The base game that a scenario belongs to; its vehicles and counters follow that game."""
@@ -311,7 +314,7 @@ def fits(pack: Pack, pattern: str, card: str) -> bool:
     """
     unit = unit_of(pack, card)
     own = (card, type_name(card), unit, type_name(unit), f"squad {squad_of(card)}")
-    return pattern in ("rest", *own)
+    return pattern in (REST, *own)
 
 
 def solo_cards(pack: Pack, unit: str, scenario: str, faction: str) -> list[SoloCard]:

@@ -687,6 +687,21 @@ def test_a_unit_whose_name_reads_like_a_squad_of_another_is_refused_and_offered_
     assert {"tiger", "tiger-2"} & {option.id for option in asked[0].options} == {"tiger"}
 
 
+@pytest.mark.parametrize(
+    "name", ["vehicle", "matching", "panzer iv", "controlled", "x,y", "a", "all", "rest"]
+)
+def test_a_unit_of_a_name_that_a_solo_card_would_read_otherwise_is_refused_and_told(name: str) -> None:
+    with pytest.raises(BadInput, match="give it another one"):
+        run(enter(pack(), f"unit.{name}"))
+    own = merged({"unit": {name: {"title": "Panzer IV"}}})
+    assert f"unit.{name}" in [one.path for one in GAME.problems(own)]
+
+
+def test_a_record_of_a_table_that_there_is_not_is_refused() -> None:
+    with pytest.raises(BadInput, match="there are solo, scenario"):
+        run(enter(pack(), "soloo.scout"))
+
+
 def test_a_scenario_that_is_not_known_is_refused() -> None:
     with pytest.raises(BadInput, match="no such scenario"):
         run(enter(pack(), "dunkirk"), "section")
