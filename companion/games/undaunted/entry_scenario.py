@@ -96,10 +96,10 @@ def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[
     }
     standing = yield from several("structures", "Tiles with a structure?", laid)
     if standing:
-        structures = {tile: objectives.get(tile, 1) for tile in standing}
+        structures = {}
         for tile in standing:
-            if tile not in objectives:
-                structures[tile] = yield from number(f"{tile}: how many points for its structure?", 1)
+            question = f"{tile}: how many points for its structure?"
+            structures[tile] = objectives.get(tile) or (yield from number(question, 1))
         record |= {"structures": structures}
         record["demolishes"] = yield from choose("demolishes", "Who scores by demolition?", scenario.sides)
     return record

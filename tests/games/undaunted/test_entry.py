@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -14,9 +15,16 @@ from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.engine.packs import Record, Tables
-from companion.games.undaunted import GAME
+from companion.games.undaunted import GAME, language
 from companion.games.undaunted.checker import scenario_errors, scenario_lacks
-from companion.games.undaunted.entry import enter, enter_line
+from companion.games.undaunted.entry import (
+    enter,
+    enter_condition,
+    enter_line,
+    enter_place,
+    enter_tie,
+    enter_who,
+)
 from companion.games.undaunted.entry_forces import enter_cards
 from companion.games.undaunted.pack import Pack, solo_cards, solo_section
 from companion.games.undaunted.play import Undaunted
@@ -182,6 +190,12 @@ def test_a_roll_of_any_number_of_results_is_typed_in() -> None:
         *("new", "no", "roll", 2, "bolster", "a", 3, "bolster", "b", 9, "command", 2, *PLAIN, "no"),
         *("done", "save"),
     )
+    script = enter_line(pack(), 1)
+    question: AnyAsk = next(script)
+    for answer in ("no", "roll"):
+        question = script.send(question.accept(answer))
+    assert isinstance(question, Number)
+    assert (question.least, question.most) == (0, 9), "the faces of the die"
     (entered,) = merged(tables).solo["my-sergeant"].lines
     assert entered.roll == {"0-2": "bolster a", "3": "bolster b", "4-9": "command 2"}
 
@@ -221,6 +235,37 @@ def test_no_keyword_means_the_sub_lines_for_a_line_and_the_line_for_a_sub_line()
         one.options[-1].label for one in ran.asks if one.key.endswith("keyword") and isinstance(one, Choose)
     ]
     assert keywords == ["none here, sub-lines say", "as its line"]
+
+
+@pytest.mark.parametrize(
+    ("enter_word", "read", "answers", "text"),
+    [
+        (enter_who, language.who, ("suppressed", "no"), "suppressed"),
+        (enter_who, language.who, ("defence at most", 7, "yes"), "not defence at most 7"),
+        (enter_who, language.who, ("on", "enemy", "scout", "yes", "no"), "on not enemy scout"),
+        (enter_who, language.who, ("type", "sniper", "yes"), "not sniper"),
+        (enter_place, language.place, ("worth at least", 2, "no"), "worth at least 2"),
+        (enter_place, language.place, ("friend", "any", "yes"), "not friend"),
+        (enter_place, language.place, ("enemy controlled", "no"), "enemy controlled"),
+        (enter_tie, language.tie, ("far from", "enemy spawn", "no"), "far from enemy spawn"),
+        (enter_tie, language.tie, ("a tile word", "cover at least", 2, "no"), "cover at least 2"),
+        (enter_tie, language.tie, ("a unit word", "vehicle", "yes"), "not vehicle"),
+        (enter_tie, language.tie, ("high population",), "high population"),
+        (enter_condition, language.condition, ("enemy needs", 3, "yes"), "not enemy needs 3"),
+        (enter_condition, language.condition, ("row", "matching", "no"), "row: matching"),
+        (enter_condition, language.condition, ("bolster", "own", "yes"), "not bolster: own"),
+        (enter_condition, language.condition, ("friend", "no", "no"), "friend"),
+        (enter_condition, language.condition, ("here", "hill", "no", "no", "yes"), "not here: hill"),
+    ],
+)
+def test_a_word_is_read_back_as_it_was_entered(
+    enter_word: Callable[[Pack, str], Script[str]],
+    read: Callable[[str], object],
+    answers: tuple[object, ...],
+    text: str,
+) -> None:
+    assert run(enter_word(pack(), "1"), *answers).end == text
+    assert read(text)
 
 
 def test_a_known_card_is_offered_line_by_line() -> None:

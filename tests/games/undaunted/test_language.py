@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from companion.engine import packs
 from companion.engine.errors import BadInput, PackError
-from companion.engine.packs import Source
+from companion.engine.packs import Record, Source
 from companion.games.undaunted import GAME, actions, checker, checker_cards, language
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import (
@@ -246,6 +246,43 @@ def test_the_checker_lists_what_the_owner_still_has_to_enter() -> None:
     told = {one.path for one in checker.problems(changed)}
     assert {f"scenario.mortain.{one}" for one in lacking} <= told
     assert "scenario.mortain" not in told
+
+
+@pytest.mark.parametrize(
+    ("fields", "lacking"),
+    [
+        ({"decks": {}}, ["decks"]),
+        ({"initiative": ""}, ["initiative"]),
+        ({"objectives": {}}, ["objectives"]),
+        ({"spawns": {}}, ["spawns.us", "spawns.ge"]),
+        ({"counters": {"ge": {"rifleman-a": "5B"}}}, ["counters.us"]),
+        ({"scouted": {}}, ["scouted.us"]),
+        ({"points": {"us": 3}}, ["points.ge"]),
+    ],
+)
+def test_what_a_sheet_without_one_thing_lacks_is_just_that(
+    fields: dict[str, object], lacking: list[str]
+) -> None:
+    scenario = msgspec.structs.replace(pack().scenario["la-raye"], **fields)
+    assert [one.path for one in checker.scenario_lacks(scenario)] == lacking
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({}, ["danger: the danger list"]),
+        ({"danger": ["scout", "nobody"]}, ["danger: no unit type 'nobody'"]),
+        ({"danger": ["scout"], "bolster": {}}, ["bolster: how the supply is divided into bolster decks"]),
+        ({"danger": ["scout"], "counters": {"scout-a": "1A"}}, ["counters: tile 1A is not on the board"]),
+        ({"danger": ["scout"], "fog": {"a": 9}}, ["fog: 9 Fog of War, but the ge supply has 8"]),
+        ({"danger": ["scout"], "fog": {"b": 1}}, ["fog: no bolster deck 'b'; there are a"]),
+        ({"danger": ["scout"], "fog": {"a": 8}}, []),
+    ],
+)
+def test_what_a_solo_section_lacks_or_contradicts_is_told(fields: Record, says: list[str]) -> None:
+    section: Record = {"scenario": "la-raye", "faction": "ge", "bolster": {"a": ["rest"]}, **fields}
+    found = [one for one in checker.problems(with_section(section)) if one.path.startswith("section.own.")]
+    assert [f"{one.path.removeprefix('section.own.')}: {one.message}" for one in found] == says
 
 
 def test_the_checker_sees_a_wrong_board() -> None:
