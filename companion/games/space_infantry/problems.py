@@ -223,6 +223,10 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
     for name, card in pack.unit.items():
         attacks = [skill for skill in ATTACKS if skill in printed_levels(card)]
         yield from _nothing(f"unit.{name}.piercing", card.piercing, attacks, "SPI-126")
+        for skill, many in Counter(map(skill_name, card.skills)).items():
+            if many > 1:
+                words = f"{skill} is there {many} times, and only the last of them counts"
+                yield Problem(f"unit.{name}.skills", words, "SPI-R72")
     for name, sheet in pack.enemy.items():
         yield from _nothing(f"enemy.{name}.ambush", sheet.ambush, _CLASSES, "SPI-127")
         forces = dict.fromkeys(force for row in sheet.presence for force in row)

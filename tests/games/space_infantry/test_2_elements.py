@@ -462,6 +462,10 @@ def test_pack_check_names_words_that_nothing_goes_by() -> None:
     assert found["unit.heavy.piercing"] == "meele means nothing here, only: melee, fire"
     assert found["unit.sniper.piercing"] == "melee means nothing here, only: fire"
 
+    twice = msgspec.structs.replace(pack().unit["sniper"], skills={"demolition": (3,), "Demolitions": (4,)})
+    found = told(unit=pack().unit | {"sniper": twice})
+    assert found["unit.sniper.skills"] == "demolitions is there 2 times, and only the last of them counts"
+
     row = GRUNTS.presence[0] | {"D": {"grunt": 1}}
     grunts = msgspec.structs.replace(GRUNTS, ambush=("b", "S"), presence=(row, *GRUNTS.presence[1:]))
     found = told(enemy={"grunts": grunts})
