@@ -30,6 +30,9 @@ def broken(table: Table) -> Iterator[str]:
         yield from _tiles(table, side)
     yield from _control(table)
     yield from _structures(table)
+    for tile in table.state.no_vehicles:
+        if tile not in table.ground.tiles:
+            yield f"no vehicles may be on {tile}, which is not on the board"
     if table.state.mines and not table.scenario.mines:
         yield "a mine lies on the board, but no side controls mines in this scenario"
     for mine in table.state.mines:
@@ -109,6 +112,9 @@ def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
         yield f"{who} carries {counter.hits} control markers: 0 to {cards} can lie there"
     if counter.seat < 0:
         yield f"{who} sits in seat {counter.seat}"
+    kind = table.type(counter.unit)
+    if counter.disabled and kind.armour is None and not kind.seats:
+        yield f"{who} is disabled, but no vehicle"
     if not counter.tile and (counter.hits or counter.suppressed or counter.vehicle):
         yield f"{who} is off the board, but marked"
     if counter.vehicle:
@@ -131,6 +137,8 @@ def _tiles(table: Table, side: str) -> Iterator[str]:
     for name, count in (("mines", own.mines), ("destroyed", own.destroyed)):
         if count < 0:
             yield f"{side}: {name} is {count}"
+    if own.mines > 0 and side != table.scenario.mines:
+        yield f"{side}: mines is {own.mines}, but that side controls none in this scenario"
     if own.target and own.target not in table.ground.tiles:
         yield f"{side}: the target marker lies on {own.target}, which is not on the board"
 
