@@ -18,6 +18,7 @@ from companion.games.space_infantry.pack import (
     Effect,
     EffectKind,
     Enemy,
+    Goal,
     Kind,
     Vehicle,
     Veteran,
@@ -537,6 +538,28 @@ def test_pack_check_names_special_counters_that_no_node_is_marked_for() -> None:
     assert told({}) == []
 
 
+@pytest.mark.rule("SPI-199")
+def test_pack_check_sees_fewer_special_counters_than_question_marks() -> None:
+    changed = drill_with(nodes=nodes_with("lab", counter=True), counters={})
+    assert ("mission.drill.counters", "SPI-199") in [(one.path, one.rule) for one in faults(changed)]
+
+
+def test_pack_check_reads_what_a_node_with_a_question_mark_asks_for_where_it_asks_for_something() -> None:
+    assert not list(faults(drill_with(nodes=nodes_with("mark", needs=""))))
+    (told,) = faults(drill_with(nodes=nodes_with("mark", needs="climbing 2")))
+    assert (told.path, told.message) == ("mission.drill.nodes.mark.needs", "no skill climbing")
+
+
+def test_pack_check_wants_no_rhino_where_no_mission_has_one_and_an_enemy_sheet() -> None:
+    changed = msgspec.structs.replace(pack(), vehicle={}, enemy={})
+    assert [one.path for one in faults(changed)] == ["enemy"]
+
+
+@pytest.mark.parametrize("goal", [Goal(reach=("lab",)), Goal(clear=("lab",)), Goal(find=("A",))])
+def test_a_goal_of_any_kind_is_a_named_one(goal: Goal) -> None:
+    assert (goal.named, Goal(end_at="start").named) == (True, False)
+
+
 def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_up() -> None:
     explorer, hard = pack().unit["explorer"], pack().difficulty["hard"]
     changed = msgspec.structs.replace(
@@ -650,6 +673,8 @@ def test_a_cup_has_twenty_chits_and_nobody_invents_its_mix() -> None:
     changed = msgspec.structs.replace(pack(), cup={"few": Cup({"0": 3, "+": 1})})
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
     changed = msgspec.structs.replace(pack(), cup={"less than none": Cup({"0": 25, "+": -5})})
+    assert [one.rule for one in faults(changed)] == ["SPI-025"]
+    changed = msgspec.structs.replace(pack(), cup={"of another set": Cup({"0": 19, "7": 1})})
     assert [one.rule for one in faults(changed)] == ["SPI-025"]
     for many, told in ((19, ["SPI-025"]), (20, []), (21, ["SPI-025"])):
         changed = msgspec.structs.replace(pack(), cup={"one": Cup({"0": many - 2, "+": 2})})
