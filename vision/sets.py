@@ -214,7 +214,7 @@ def parsed(content: bytes, file: Path) -> tuple[DieKind, ...]:
     """The kinds of dice that a set's `file` with this content tells of; DiceSetError if it tells of none."""
     try:
         return all_checked(msgspec.json.decode(content, type=tuple[DieKind, ...]))
-    except (msgspec.DecodeError, UnicodeDecodeError, DiceSetError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError, DiceSetError) as error:
         raise DiceSetError(f"{file} can't be read ({error}); teach the set again") from error
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import codecs
+import contextlib
 import errno
 import io
 import os
@@ -114,8 +115,9 @@ def run(arguments: list[str]) -> int:
     """
     try:
         code = group.main(arguments, prog_name="companion", standalone_mode=False)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        return 130
+    except (click.exceptions.Abort, KeyboardInterrupt) as error:
+        torn = torn_module(error)
+        return told_torn(torn) if torn else 130
     except click.ClickException as error:
         told_usage(error)
         return 2
@@ -126,6 +128,23 @@ def run(arguments: list[str]) -> int:
             raise
         return told(error)
     return code if isinstance(code, int) else 0
+
+
+def torn_module(error: BaseException) -> str:
+    """The compiled module that a full disk has cut short, and Python can't load; empty for any other end."""
+    step = error.__cause__ and error.__cause__.__traceback__
+    while step and step.tb_next:
+        step = step.tb_next
+    return (step and step.tb_frame.f_locals.get("bytecode_path")) or ""
+
+
+def told_torn(module: str) -> int:
+    """Delete it, for Python compiles it anew, and say so; returns the exit code."""
+    with contextlib.suppress(OSError):
+        os.unlink(module)  # noqa: PTH108 - pathlib takes time to import
+    said = "was cut short, as on a full disk: call again, and delete it if that doesn't help"
+    click.echo(plain(f"companion: {module} {said}"), err=True)
+    return 1
 
 
 def told_usage(error: click.ClickException) -> None:

@@ -2,8 +2,10 @@
 
 import contextlib
 import errno
+import importlib.util
 import io
 import json
+import marshal
 import os
 import pty
 import re
@@ -26,6 +28,7 @@ import numpy as np
 import pytest
 from click.shell_completion import ShellComplete
 
+from companion import cli
 from companion.cli import cameras_at_work, group, play, run
 from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
@@ -723,6 +726,18 @@ def test_a_log_names_the_scenario_and_the_packs_that_were_played_with(
     command = ["play", "dday_dice", "--scenario", "omaha", "--dice", "software", "--front", "none"]
     assert run([*command, "--auto", "random", "--seed", "1"]) == 0
     assert "\nscenario: omaha\npacks: rulebook, stand-in\noptions: " in says("log", "show")
+
+
+def test_r3_a_module_that_a_full_disk_cut_short_as_it_was_compiled_is_told_and_deleted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    torn = tmp_path / "games.pyc"
+    torn.write_bytes(importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps("a module")[:-1])
+    monkeypatch.setattr("companion.cli.__path__", [str(tmp_path), *cli.__path__])
+    monkeypatch.delitem(sys.modules, "companion.cli.games", raising=False)
+    assert run(["games"]) == 1
+    assert f"{torn} was cut short" in capsys.readouterr().err
+    assert run(["games"]) == 0
 
 
 @pytest.mark.parametrize(
