@@ -180,6 +180,19 @@ def test_a_cocked_die_is_asked_not_guessed():
     assert len(reading.doubtful) == 1
 
 
+def test_of_dice_in_doubt_those_that_lie_in_the_picture_in_full_are_looked_at_more_closely(monkeypatch):
+    def noting(frame, box, seen, net):
+        looked_at.append(round(box.middle[0], -2))
+        return closer(frame, box, seen, net)
+
+    looked_at, closer = [], look.closer
+    monkeypatch.setattr(look, "closer", noting)
+    beyond = Posed("d6", "1", (34, 350), body=RED, ink=WHITE)
+    flat = [Posed("d6", "4", (200, 240)), Posed("d6", "6", (400, 100))]
+    vision.read(tray([beyond, *flat, Posed("d6", "2", (500, 240), tilt=42)], pixels=90), D6)
+    assert looked_at == [500]
+
+
 @pytest.mark.parametrize(("tilt", "sure"), [(0, True), (40, False)])
 def test_r14_a_single_die_that_leans_on_the_wall_is_asked_about(tilt, sure):
     (die,) = vision.read(tray([Posed("d6", "6", (300, 240), tilt=tilt)]), D6).dice

@@ -59,6 +59,15 @@ def test_a_die_of_medium_size_that_is_overlooked_at_full_scale_is_listed_all_the
     assert found == [(100, 100, 60), *[(304, 200, 2 * size)] * listed_too]
 
 
+def test_a_die_of_medium_size_that_is_all_there_is_is_listed():
+    assert listed((640, 480), {320: [(152, 100, 30, 0.9)]})[0] == [(304, 200, 60)]
+
+
+def test_how_large_a_die_is_counts_at_the_scale_at_which_it_is_looked_at():
+    looks = {640: [(100, 100, 30, 0.9)], 320: [(52, 50, 15, 0.9), (150, 150, 20, 0.9)]}
+    assert listed((1280, 960), looks)[0] == [(200, 200, 60)]
+
+
 @pytest.mark.parametrize(("size", "x", "mean"), [(28, 156, (308, 200, 58)), (28, 168, (304, 200, 60))])
 def test_a_die_lies_where_all_looks_say_that_it_does_on_the_mean(size, x, mean):
     looks = {640: [(304, 200, 60, 0.6)], 320: [(x, 100, size, 0.6)]}
