@@ -57,11 +57,16 @@ def test_pictures_of_a_camera_that_hangs_askew_are_turned_upright(
     assert frame.image[::40, ::40, 0].tolist() == [[levels[one] for one in row] for row in turned.split()]
 
 
-def test_a_camera_that_hangs_askew_tells_its_trouble_and_its_notes() -> None:
-    camera = FakeCamera([])
+def test_a_camera_that_hangs_askew_tells_its_trouble_and_its_notes_and_is_let_go(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    camera, let_go = FakeCamera([]), []
+    monkeypatch.setattr(camera, "close", lambda: let_go.append(camera))
     camera.notes, camera.trouble = ("it can't be focused",), CameraError(Fault.SILENT, "no picture for 2 s")
     turned = TurnedCamera(camera, 2)
     assert (turned.notes, turned.trouble) == (camera.notes, camera.trouble)
+    turned.close()
+    assert let_go == [camera]
 
 
 @pytest.mark.parametrize("name", ["throws@home", "throws@90"])

@@ -97,6 +97,8 @@ def test_automatic_control_settles_for_a_second_and_is_then_frozen_where_it_stoo
     frozen = device.sets.index((cv2.CAP_PROP_AUTO_EXPOSURE, 1))
     assert after_auto < frozen < device.sets.index((cv2.CAP_PROP_EXPOSURE, 157))
     assert (cv2.CAP_PROP_WB_TEMPERATURE, 4200) in device.sets
+    manual = {cv2.CAP_PROP_AUTO_EXPOSURE: 1, cv2.CAP_PROP_AUTO_WB: 0, cv2.CAP_PROP_AUTOFOCUS: 0}
+    assert device.values.items() >= manual.items()
     assert stream.notes == ()
 
 

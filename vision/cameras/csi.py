@@ -134,7 +134,6 @@ class PipeStream:
         self._pipe.close()
 
     def _newest(self) -> bytes:
-        self._fill()
         while (end := picture_end(self._buffer)) is None:
             self._fill()
         while (following := picture_end(self._buffer, end)) is not None:
