@@ -7,7 +7,7 @@ import pytest
 
 import vision
 from vision import faces as look
-from vision import sets
+from vision import find, sets
 from vision.reader import WEIGHTS, Reader
 from vision.reading import Box
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
@@ -56,6 +56,13 @@ def test_a_die_that_the_edge_of_the_picture_cuts_off_is_asked_about():
     dice = [Posed("d6", "1", (34, 200), body=RED, ink=WHITE), Posed("d6", "3", (300, 350))]
     reading = vision.read(tray(dice, pixels=90), D6)
     assert [(die.face, die.sure) for die in reading.dice] == [("1", False), ("3", True)]
+
+
+def test_what_may_be_a_part_of_a_surer_die_is_asked_about(monkeypatch):
+    seen = [find.Candidate(Box(255, 195, 90, 90), 0.9), find.Candidate(Box(258, 195, 90, 90), 0.8)]
+    monkeypatch.setattr(find, "find", lambda *_: seen)
+    reading = vision.read(tray([Posed("d6", "4", (300, 240))], pixels=90), D6)
+    assert [(die.face, die.sure) for die in reading.dice] == [("4", True), ("4", False)]
 
 
 SPOTS = [(70 + 120 * (n % 5), 150 + 150 * (n // 5)) for n in range(10)]
