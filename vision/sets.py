@@ -73,6 +73,9 @@ BUILT_IN: tuple[DiceSet, ...] = (
 _SHOWN = {Marks.PIPS: _D6, Marks.NUMERALS: _D10}
 """The faces that are read untaught; on a die with other ones all faces have to be symbols."""
 
+ANY = "any"
+"""Where samples lie of dice whose colour means nothing."""
+
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 SET_FILE = "set.json"
 
@@ -193,6 +196,10 @@ def all_checked(kinds: tuple[DieKind, ...]) -> tuple[DieKind, ...]:
 def checked(kind: DieKind) -> DieKind:
     """The same kind; DiceSetError where it has faces that no die with its marks can have, or unfit names."""
     check_names(kind.name, *kind.faces, *kind.colours)
+    if ANY in kind.colours:
+        raise DiceSetError(
+            f"{ANY!r} is no colour of die {kind.name!r}: leave it out where colours mean nothing"
+        )
     known = _SHOWN.get(kind.marks, ())
     strange = [face for face in kind.faces if known and face not in known]
     if strange:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 ROOM = 1.5  # a sample's side, in sides of its die
 LARGEST = 600  # pixels of its side: looked at in full, one of a close-up photograph would take minutes
 ENOUGH = 2  # samples of a face from which on a die may be read by them
-_ANY = "any"
 
 
 class Sample(msgspec.Struct, frozen=True):
@@ -98,8 +97,8 @@ def small(picture: Frame) -> Frame:
 
 def _stored(content: bytes, die: str, colour: str | None, face: str, set_folder: Path) -> Sample:
     """A picture of a die as a sample of that face."""
-    sets.check_names(die, colour or _ANY, face)
-    file = set_folder / "samples" / die / (colour or _ANY) / face / f"{name_of(content)}.png"
+    sets.check_names(die, colour or sets.ANY, face)
+    file = set_folder / "samples" / die / (colour or sets.ANY) / face / f"{name_of(content)}.png"
     sets.write(file, content)
     return Sample(die, colour, face, file)
 
@@ -302,4 +301,4 @@ def _marks(faces: tuple[str, ...], pictures: list[bytes]) -> sets.Marks:
 
 def _sample(file: Path) -> Sample:
     die, colour, face = file.parts[-4:-1]
-    return Sample(die, None if colour == _ANY else colour, face, file)
+    return Sample(die, None if colour == sets.ANY else colour, face, file)

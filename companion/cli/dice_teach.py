@@ -129,9 +129,8 @@ def the_set(
             f"{name} is a new set: say what is on its dice, such as --faces skull,star,tool; "
             f"known are {', '.join(known)}"
         )
-    sets.check_names(die, *faces, *colours)
     supply = tuple(Supply(colour) for colour in colours) or (Supply(),)
-    return DiceSet(name, (DieKind(die, marks, faces, supply),))
+    return DiceSet(name, (sets.checked(DieKind(die, marks, faces, supply)),))
 
 
 def require_same(

@@ -363,6 +363,7 @@ def test_a_new_set_needs_its_faces(folder: Path) -> None:
     [
         (("rune", "--faces", "sun,mo/on"), "'mo/on' can't name a die, colour or face"),
         (("rune", "--faces", "sun", "--colours", "../red"), "'../red' can't name"),
+        (("rune", "--faces", "sun", "--colours", "red,any"), "'any' is no colour of die 'rune'"),
         (("Rune", "--faces", "sun"), "'Rune' can't name a dice set"),
         (("",), "'' can't name a dice set"),
         (("dday", "--faces", "skull,boat"), "leave --faces out, or name another set"),

@@ -770,6 +770,7 @@ def test_a_sample_is_on_disk_before_it_has_its_name_and_then_its_name_is(tmp_pat
         b"[]",
         b'[{"name": "a", "marks": "pips", "faces": []}]',
         b'[{"name": ' + b"[" * 10_000,
+        b'[{"name": "a", "marks": "symbols", "faces": ["x"], "supply": [{"colour": "any"}]}]',
     ],
 )
 def test_a_damaged_set_file_is_told_of(content, tmp_path):
