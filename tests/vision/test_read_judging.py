@@ -8,6 +8,7 @@ from vision.faces import View
 from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
 NOTHING = np.zeros((2, 0), np.float32)
+EQUAL = np.full((2, 10), 0.1, np.float32)  # any digit, for all that can be told
 
 
 def sloping(*vectors):
@@ -618,6 +619,24 @@ def test_a_die_is_foreign_when_the_network_itself_says_so(share, foreign):
     die = judged_as(["d6"], a_four(faces.PIPS, share, faces.SYMBOLS))
     assert (die.foreign, die.sure) == (foreign, False)
     assert not foreign or die.confidence == pytest.approx(1 - share)
+
+
+def test_a_die_that_is_of_one_asked_kind_and_looks_like_another_is_asked_about():
+    kinds = np.zeros((2, 6), np.float32)
+    kinds[:, [faces.PIPS, faces.D10_NUMERALS, faces.SYMBOLS]] = 0.05, 0.3, 0.65
+    looks = a_four(faces.PIPS, 1.0, faces.SYMBOLS)._replace(kinds=kinds, digits=EQUAL)
+    die = judged_as(["d6", "d10"], looks)
+    assert (die.die, die.foreign, die.sure) == ("d6", False, False)
+
+
+@pytest.mark.parametrize("kind", ["d6num", "d10"])
+def test_dice_that_have_no_samples_or_too_few_are_read_as_if_untaught(kind):
+    d6num, d10 = sets.load("d6num").kinds + sets.load("d10").kinds
+    gallery = Told((d10,), a_face(3, -10.0, -60.0), a_face(3, 0.3, 0.2))
+    gallery.complete = set()
+    look = a_four(verdict.column(sets.load(kind).kinds[0]), 1.0, faces.SYMBOLS)
+    die = verdict.judge(a_die(), look, [verdict.Asked(sets.DiceSet("both", (d6num, d10)), gallery)])
+    assert (die.die, die.face, die.sure) == (kind, "4", True)
 
 
 def test_where_nothing_that_is_asked_for_can_be_read_untaught_all_is_foreign():
