@@ -44,10 +44,10 @@ def report(
     if pdf_file:
         if str(pdf_file) == "-" and sys.stdout is None:
             raise BadInput("standard output is closed: --pdf FILE writes a file")
-        sheets, lacking = pdf.of_report(told)
+        sheets, marred = pdf.of_report(told)
         put(pdf_file, sheets, data)
-        if lacking:
-            click.echo(f"companion: the PDF's letters lack {lacking[:40]}; --html shows them", err=True)
+        if marred:
+            click.echo(f"companion: the PDF does not show {marred[:40]} as written; --html does", err=True)
     if md_file or not (html_file or pdf_file):
         put(md_file or Path("-"), markdown.of_report(told), data)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+from unicodedata import bidirectional
 
 import msgspec
 
@@ -30,6 +32,12 @@ MARGIN, LINE, ROW, GAP = 18.0, 4.6, 3.8, 2.5
 KEPT = 30.0
 """Millimetres that have to be left on a page below a heading."""
 
+MOST_LINES = 40
+"""Lines of a table's row, which has to fit on a page; the rest goes on in the next."""
+
+RIGHT = ("R", "AL")
+"""Kinds of letters that are read from the right, in Unicode's words."""
+
 INK, GREY = 30, 100
 """Shades of 255."""
 
@@ -39,7 +47,8 @@ DPI = 200
 def of_report(report: Report) -> tuple[bytes, str]:
     """The report as a file, in the order of the HTML page; boards as text.
 
-    And the characters that the font lacks, each once: boxes stand in their places.
+    And the characters that do not stand there as they are written, each once: for those that the font lacks
+    there are boxes, and what is read from right to left stands from left to right.
     """
     sheets = _sheets(report.title)
     _heading(sheets, 0, report.title)
@@ -72,7 +81,7 @@ def of_report(report: Report) -> tuple[bytes, str]:
         _heading(sheets, 1, "The table")
     for plate in report.plates:
         _board(sheets, plate)
-    return bytes(sheets.output()), "".join(dict.fromkeys(_lacking(sheets)))
+    return bytes(sheets.output()), "".join(dict.fromkeys(_marred(sheets)))
 
 
 def _sheets(title: str) -> FPDF:
@@ -151,7 +160,8 @@ def _table(
         headings_style=FontFace(emphasis="B"),
         first_row_as_headings=bool(head),
     ) as table:
-        for row in filter(None, (head, *rows)):
+        parts = (part for row in rows for part in _parts(sheets, row, widths))
+        for row in filter(None, (head, *parts)):
             cells = table.row()
             for cell in row:
                 if isinstance(cell, Image):
@@ -159,6 +169,23 @@ def _table(
                 else:
                     cells.cell(str(cell))
     sheets.ln(GAP)
+
+
+def _parts(sheets: FPDF, row: Sequence[object], widths: Sequence[int]) -> Iterator[tuple[object, ...]]:
+    """A row as several, where one would be higher than a page."""
+    columns: list[list[object]] = []
+    for cell, share in zip(row, widths, strict=True):
+        lines = _lines(sheets, cell, sheets.epw * share / sum(widths)) if isinstance(cell, str) else []
+        cut = range(0, len(lines), MOST_LINES)
+        is_long = len(cut) > 1
+        columns.append(["\n".join(lines[at : at + MOST_LINES]) for at in cut] if is_long else [cell])
+    yield from zip_longest(*columns, fillvalue="")
+
+
+def _lines(sheets: FPDF, text: str, width: float) -> list[str]:
+    found = sheets.multi_cell(width, text=text, align="L", dry_run=True, output="LINES")
+    assert isinstance(found, list)
+    return found
 
 
 def _picture(data: bytes) -> Image | str:
@@ -196,12 +223,14 @@ def _board(sheets: FPDF, plate: Plate) -> None:
     sheets.set_font("mono", "", SMALL)
     sheets.set_text_color(INK)
     top = sheets.get_y() + GAP
+    bottom = top + height
     for at, lines in enumerate(filter(None, columns)):
         if not is_high:
             sheets.set_xy(MARGIN + at * sheets.epw / 2, top)
         sheets.multi_cell(sheets.epw / 2, ROW, "\n".join(lines), align="L", new_x="LEFT", new_y="NEXT")
+        bottom = max(bottom, sheets.get_y())
     if not is_high:
-        sheets.set_xy(MARGIN, top + height)
+        sheets.set_xy(MARGIN, bottom)
 
 
 def _figures(report: Report) -> Iterator[Figure]:
@@ -211,10 +240,12 @@ def _figures(report: Report) -> Iterator[Figure]:
         yield plots.dice(report.dice)
 
 
-def _lacking(sheets: FPDF) -> Iterator[str]:
-    """The characters of the texts that the letters they are set in have no picture of."""
+def _marred(sheets: FPDF) -> Iterator[str]:
+    """The characters of the texts that the font has no picture of, or that would be read from the right."""
     from fpdf.fonts import TTFFont
 
     for font in sheets.fonts.values():
         if isinstance(font, TTFFont):
             yield from (char for char in map(chr, font.missing_glyphs) if char.isprintable())
+            drawn = (cast("tuple[int, ...]", glyph.unicode) for glyph, _ in font.subset.items() if glyph)
+            yield from (chr(code) for codes in drawn for code in codes if bidirectional(chr(code)) in RIGHT)

@@ -144,13 +144,13 @@ def test_a_report_goes_into_a_pipe_and_through_a_link_too(companion: Companion, 
 
 
 @pytest.mark.filterwarnings("error")
-def test_what_the_font_of_a_pdf_lacks_is_said_in_a_line(
+def test_what_a_pdf_can_not_set_as_it_is_written_is_said_in_a_line(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert companion("log", "note", "Zoë won", "--people", "Ωμέγα, 李雷, 李雷") == 0
+    assert companion("log", "note", "Zoë won", "--people", "Ωμέγα, 李雷, 李雷, שש") == 0
     assert companion("log", "report", "--pdf", tmp_path / "r.pdf") == 0
     assert capsys.readouterr().err == (
-        f"Written: {tmp_path / 'r.pdf'}\ncompanion: the PDF's letters lack 李雷; --html shows them\n"
+        f"Written: {tmp_path / 'r.pdf'}\ncompanion: the PDF does not show 李雷ש as written; --html does\n"
     )
 
 

@@ -8,6 +8,7 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import msgspec
@@ -799,6 +800,40 @@ def test_a_board_stands_on_one_page_of_the_pdf_if_it_fits(
     few = pages(pdf.of_report(plain)[0])
     with_board = msgspec.structs.replace(plain, plates=(Plate("Then", picture),))
     assert (few, pages(pdf.of_report(with_board)[0])) == (1, 1 + own)
+
+
+def test_a_row_that_is_higher_than_a_page_of_the_pdf_goes_on_in_the_next(
+    journal: Journal, played: str, written: list[str]
+) -> None:
+    told = report(journal, TOY, journal.session(played))
+    names = " ".join(f"name{at}" for at in range(2000))
+    photo = DicePhoto(names, png())
+    long = msgspec.structs.replace(told, facts=(("Players", names), ("Place", "Home")), photos=(photo,))
+    pdf.of_report(long)
+    parts = [text.split("\n") for text in dict.fromkeys(written) if "\n" in text and text.startswith("name")]
+    assert max(map(len, parts)) == pdf.MOST_LINES
+    assert " ".join(line.strip() for lines in parts for line in lines).count(names) == 2
+
+
+def test_what_stands_below_a_board_of_the_pdf_is_below_its_longest_lines(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = msgspec.structs.replace(
+        report(journal, TOY, journal.session(played)), series={}, dice=(), losses=(), chapters=(), by_hand=()
+    )
+    tops = []
+    heading = pdf._heading
+
+    def seen(sheets: Any, depth: int, text: str) -> None:
+        tops.append(sheets.get_y())
+        heading(sheets, depth, text)
+
+    monkeypatch.setattr(pdf, "_heading", seen)
+    for word in ("short", "long" * 100):
+        board = Plate("Then", Picture("", Board("Toy", (Panel("One", (word,)),))))
+        pdf.of_report(msgspec.structs.replace(told, plates=(board, board)))
+    below_short, below_long = tops[len(tops) // 2 - 1], tops[-1]
+    assert below_long > below_short + 5 * pdf.ROW
 
 
 def test_a_name_that_would_be_a_wrong_formula_stands_in_its_plot_as_it_is() -> None:
