@@ -1,6 +1,8 @@
 """Who may look and who may act."""
 
+import fcntl
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -190,3 +192,15 @@ def test_of_too_many_clients_the_one_that_asked_last_longest_ago_is_forgotten(cl
     assert bucket.take("new")
     assert [bucket.take(one) for one in ("new", "0", "1")] == [False, False, True]
     assert len(bucket._left) == MOST_CLIENTS
+
+
+def test_a_phone_is_not_written_down_while_another_companion_does_it(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    pairing = threading.Thread(target=access.pair, args=("192.168.1.9", access.code, "Ann"))
+    with (tmp_path / "phones.lock").open("a") as others:
+        fcntl.flock(others, fcntl.LOCK_EX)
+        pairing.start()
+        pairing.join(0.1)
+        assert pairing.is_alive()
+    pairing.join(10)
+    assert [phone.name for phone in access.phones] == ["Ann"]
