@@ -824,3 +824,12 @@ def test_an_unknown_session_is_told(client: TestClient) -> None:
     said = client.get("/log/nothing")
     assert said.status_code == 422
     assert "there is no session nothing" in said.text
+
+
+def test_an_answer_that_comes_while_its_session_is_put_away_is_not_taken(
+    client: TestClient, live: Live
+) -> None:
+    n = live.table.n
+    live.close()
+    said = client.post(f"{live.path}/answer", data={"n": n, "answer": "dice"})
+    assert (said.headers["location"], live.table.n) == (f"/log/{live.table.session.meta.id}", n)
