@@ -26,7 +26,7 @@ class Plate(msgspec.Struct, frozen=True):
 
 
 class DiceRow(msgspec.Struct, frozen=True):
-    """How often each face of one kind of die came from one source; `even` if each ought to as often."""
+    """How often each face of a kind of die came from one source; `even` if each is known to be as likely."""
 
     die: str
     source: str
@@ -125,14 +125,15 @@ def dice_rows(
 ) -> Iterator[DiceRow]:
     """Dice by kind and source, the faces in the die's own order; if that is not known, those that came up.
 
-    What software rolls is even whatever the real die is like.
+    What software rolls is even whatever the real die is like, if that is known.
     """
     counts: dict[tuple[str, str], Counter[str]] = {}
     for die in dice:
         counts.setdefault((die.die, die.thrower), Counter())[die.face] += 1
     for (kind, source), found in sorted(counts.items()):
         faces = {face: found[face] for face in on_die.get(kind) or sorted(found)}
-        yield DiceRow(kind, source, faces, source == SOFTWARE or kind not in uneven)
+        even = kind in on_die and (source == SOFTWARE or kind not in uneven)
+        yield DiceRow(kind, source, faces, even)
 
 
 def _lying(trace: Trace) -> Iterator[tuple[Moment, RolledDie]]:

@@ -59,7 +59,7 @@ class DieStats(msgspec.Struct, frozen=True):
     def verdict(self) -> str:
         """Whether it looks fair, in words."""
         if self.fairness is None:
-            return "How often these dice have each face is not printed, so nothing can be said of them."
+            return "How often these dice have each face is not known here, so nothing can be said of them."
         return str(self.fairness)
 
     @property
@@ -159,7 +159,7 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
 def _dice(traces: Sequence[Trace], uneven: Sequence[str]) -> Iterator[DieStats]:
     on_die = {die: faces for trace in traces for die, faces in trace.faces.items()}
     for row in dice_rows((die for trace in traces for die in _rolled(trace)), on_die, uneven):
-        yield DieStats(row, fairness(row.faces, on_die.get(row.die) or list(row.faces)) if row.even else None)
+        yield DieStats(row, fairness(row.faces, on_die[row.die]) if row.even else None)
 
 
 def _reader(traces: Iterable[Trace]) -> Reader:

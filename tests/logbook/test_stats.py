@@ -190,6 +190,7 @@ def test_games_that_can_not_be_played_through_again_do_not_count_as_games_of_no_
     monkeypatch.setattr(journal, "sessions", lambda: [lost])
     told = stats(journal, TOY)
     assert told.ways[0].turns_told == "-"
+    assert {die.fairness for die in told.dice} == {None}, "it may have faces that never came up"
     assert markdown.of_stats(told).count(" | - |") == 1
     assert html.of_stats(told).count("<td>-</td>") == 1
 
@@ -216,8 +217,16 @@ def test_dice_of_which_nobody_knows_how_often_they_have_a_face_are_not_judged(jo
     assert (by_hand.row.source, by_hand.row.even) == ("player", False)
     assert (software.row.source, software.row.even) == ("software", True)
     said = markdown.of_stats(stats(journal, game))
-    assert "How often these dice have each face is not printed, so nothing can be said of them.\n" in said
+    assert "How often these dice have each face is not known here, so nothing can be said of them.\n" in said
     assert said.count("chi-square") == 1
+
+
+def test_dice_of_which_nobody_can_tell_what_else_is_on_them_are_not_judged(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        session.answer(session.n, "dice")
+        session.answer(session.n, ["1", "1"])
+    (row,) = report(journal, None, session.meta).dice
+    assert (row.faces, row.even) == ({"1": 2}, False)
 
 
 def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> None:
