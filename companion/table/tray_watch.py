@@ -273,6 +273,7 @@ class TrayWatch:
         if is_relit or not hand:
             self._lately.append(miniature(field))
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
+        taken_for = replaced(moves(self._before, reading.dice))
         self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not hand, hand
         if hand:
@@ -294,7 +295,6 @@ class TrayWatch:
             return
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
         named = [old for old in self._named.dice if lies_at_any(old, missing)]
-        taken_for = replaced(moves(self._before, reading.dice))
         earlier = Earlier(
             before=self._before,
             missing=(*missing, *taken_for),
@@ -602,8 +602,8 @@ def reread(changes: Moves) -> Iterator[Die]:
 
 
 def replaced(changes: Moves) -> list[Die]:
-    """Dice in whose places something lies that is not sure to be what was read there for sure."""
-    return [old for old, new in changes.stayed if old.sure and not new.sure and looks([old]) != looks([new])]
+    """Dice in whose places something is read otherwise, where one of both is in doubt: it may be another."""
+    return [old for old, new in changes.stayed if old.sure != new.sure and looks([old]) != looks([new])]
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

@@ -2310,3 +2310,12 @@ def test_r10_dice_of_a_roll_that_was_not_watched_for_are_not_those_of_the_next(
 
 def test_a_games_die_names_its_set() -> None:
     assert [set_name(die) for die in ("okinawa.d10", "dday.red", "d6")] == ["okinawa", "dday", "d6"]
+
+
+@pytest.mark.parametrize("land", [1, 4])
+def test_a_die_thrown_onto_the_place_of_a_cocked_one_that_was_swept_aside_is_asked_about(land: int) -> None:
+    watch = after_a_throw({(92, 193): 0, (200, 40): 2})
+    film = Film().rest({(92, 193): 0, (200, 40): 2}).rest({}, 0.3, hand=True)
+    film.rest({(164, 137): 4, (91, 193): land}, 1.0)
+    (asked,) = next_seen(watch, film, job(2, 1))
+    assert (asked.faces, asked.doubtful, asked.is_settled) == (("4",), (0,), False)
