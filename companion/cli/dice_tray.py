@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import click
 
 from companion.cli.common import Place, data_dir, draws
 from companion.cli.dice_camera import camera_option, opened
-from companion.engine.errors import DeviceMissing
+from companion.engine.errors import BadInput, DeviceMissing
 from companion.engine.files import not_own, write_out
 
 if TYPE_CHECKING:
@@ -56,11 +57,25 @@ def focus(source: str | None, png: Path | None, once: bool) -> None:
     if png is not None:
         not_own(png, data_dir(None))
     with opened(source) as camera:
+        if png is not None:
+            _not_shown(png, source)
         if once or not draws(sys.stdout):
             measure_once(camera, png)
         else:
             with contextlib.suppress(KeyboardInterrupt):
                 measure_on(camera, png)
+
+
+def _not_shown(png: Path, source: str | None) -> None:
+    """`BadInput` if a path means the film or picture that is the camera, or one in its folder."""
+    from companion.table.dice import stored, usual_camera
+    from vision.cameras.files import SUFFIXES
+
+    place = Path(os.path.realpath(png))
+    for shown in stored(source or usual_camera() or "") if place.exists() else ():
+        is_in_it = place.suffix.lower() in SUFFIXES and place.parent.samefile(shown)
+        if is_in_it or place.samefile(shown):
+            raise BadInput(f"{png} is what the camera shows: name another file")
 
 
 def measure_once(camera: Camera, png: Path | None) -> None:

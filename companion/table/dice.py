@@ -73,6 +73,12 @@ def usual_camera() -> str | None:
     return load().camera.source
 
 
+def stored(source: str) -> list[Path]:
+    """The film, picture or folder that a camera is, maybe turned, as pictures@90; nothing of a device."""
+    named = [Path(one) for one in (source, source.rpartition("@")[0]) if one]
+    return [path for path in named if path.is_dir() or path.is_file()]
+
+
 def tower_plugged_in() -> bool:
     """Whether a pad is on USB that has a tower."""
     from companion.table.config import load

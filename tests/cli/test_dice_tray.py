@@ -93,6 +93,19 @@ def test_a_full_disk_leaves_the_mat_and_the_picture_of_before_as_they_were(
         assert before.read_bytes() == b"as it was"
 
 
+@pytest.mark.parametrize("camera", ["tray.png", "tray.png@90", ".", ".@180"])
+@pytest.mark.parametrize("name", ["tray.png", "link"])
+def test_the_marked_picture_takes_the_place_of_none_that_the_camera_shows(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, camera: str, name: str
+) -> None:
+    monkeypatch.chdir(folder)
+    Path("link").symlink_to("tray.png")
+    before = Path("tray.png").read_bytes()
+    told = f"{name} is what the camera shows: name another file"
+    assert str(run("focus", "--camera", camera, "--png", name).exception) == told
+    assert Path("tray.png").read_bytes() == before
+
+
 def test_a_camera_that_gives_no_picture_is_a_missing_device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.cli.dice_tray.opened", lambda _: FakeCamera([]))
     assert isinstance(run("focus", "--once").exception, DeviceMissing)
