@@ -11,6 +11,7 @@ import msgspec
 
 from companion.cli.common import Named, Place, data_dir, data_option, is_terminal
 from companion.cli.dice import printable
+from companion.engine.errors import BadInput
 from companion.engine.files import not_own
 from companion.table.checkup import Finding, State, Trial, examine
 from companion.table.config import default_path, load, write_template
@@ -67,6 +68,9 @@ def doctor(
 ) -> None:
     """Try every device of the box; works with none attached."""
     if write_config is not None:
+        given = {"--json": as_json, "--wait": wait is not None, "--need": need, "--config": config}
+        if idle := next((option for option, value in given.items() if value), None):
+            raise BadInput(f"{idle}: --write-config tries nothing and reads nothing: leave one of them out")
         path = default_path() if write_config == USUAL else Path(write_config)
         not_own(path, data_dir(data))
         write_template(path)

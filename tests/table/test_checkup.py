@@ -602,6 +602,15 @@ def test_the_settings_file_is_written_where_asked_or_where_it_is_looked_for(
     assert parse(path.read_bytes(), "x") == Config()
 
 
+@pytest.mark.parametrize("idle", [["--need", "camera"], ["--config", "x.toml"], ["--json"], ["--wait", "0"]])
+def test_what_would_be_tried_or_read_is_not_asked_for_where_the_settings_are_written(
+    tmp_path: Path, idle: list[str]
+) -> None:
+    result = CliRunner().invoke(doctor, ["--write-config", str(tmp_path / "config.toml"), *idle])
+    assert str(result.exception).startswith(f"{idle[0]}: --write-config tries nothing")
+    assert not [*tmp_path.iterdir()]
+
+
 def test_while_a_pad_is_waited_for_no_core_is_kept_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
