@@ -67,6 +67,7 @@ data_option = click.option(
     metavar="DIR",
     help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
 )
+session_argument = click.argument("session", required=False, type=Named())
 packs_option = click.option(
     "--pack",
     "packs",
@@ -268,7 +269,7 @@ def mending(error: Exception) -> str:
 
 
 def settings(pairs: Iterable[str]) -> dict[str, str]:
-    """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=`."""
+    """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=` or with two values."""
     from companion.engine.errors import BadInput
 
     found: dict[str, str] = {}
@@ -276,5 +277,7 @@ def settings(pairs: Iterable[str]) -> dict[str, str]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise BadInput(f"--set {pair}: write it like --set difficulty=hard")
-        found[key.strip()] = value.strip()
+        key, value = key.strip(), value.strip()
+        if found.setdefault(key, value) != value:
+            raise BadInput(f"--set {key}: it can't be both {found[key]} and {value}: leave one of them out")
     return found

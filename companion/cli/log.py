@@ -7,7 +7,14 @@ from pathlib import Path
 
 import click
 
-from companion.cli.common import data_dir, data_option, game_argument, read_journal, session_of
+from companion.cli.common import (
+    data_dir,
+    data_option,
+    game_argument,
+    read_journal,
+    session_argument,
+    session_of,
+)
 from companion.cli.lazy import LazyGroup
 from companion.engine.clock import Stamp, local
 from companion.engine.line import Act, Entry
@@ -48,7 +55,7 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 
 
 @log.command(short_help="The log of a session, line by line.")
-@click.argument("session", required=False)
+@session_argument
 @data_option
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the one played last)."""

@@ -20,6 +20,7 @@ from companion.cli.common import (
     is_terminal,
     open_journal,
     read_journal,
+    session_argument,
     session_of,
 )
 from companion.cli.log_report import game_or_none, put
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("session", required=False)
+@session_argument
 @click.option(
     "--as",
     "form",

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import click
 
-from companion.cli.common import FILE_OR_DASH, data_dir, data_option, game_argument, read_journal, session_of
+from companion.cli.common import (
+    FILE_OR_DASH,
+    data_dir,
+    data_option,
+    game_argument,
+    read_journal,
+    session_argument,
+    session_of,
+)
 from companion.engine.errors import BadInput
 from companion.engine.files import not_own, write_out
 from companion.engine.game import Game
@@ -19,7 +28,7 @@ from companion.wording import plain
 
 
 @click.command()
-@click.argument("session", required=False)
+@session_argument
 @click.option(
     "--html", "html_file", type=FILE_OR_DASH, metavar="FILE", help="One HTML page with boards and plots."
 )
@@ -36,20 +45,30 @@ def report(
     data: Path | None,
 ) -> None:
     """How SESSION went (its id or the beginning of it; default: the one played last). FILE - is stdout."""
+    _each_its_own({"--html": html_file, "--md": md_file, "--pdf": pdf_file})
     with read_journal(data) as journal:
         meta = session_of(journal, session, data)
         told = make_report(journal, game_or_none(meta.game), meta)
     if html_file:
         put(html_file, html.of_report(told), data)
     if pdf_file:
-        if str(pdf_file) == "-" and sys.stdout is None:
-            raise BadInput("standard output is closed: --pdf FILE writes a file")
         sheets, marred = pdf.of_report(told)
         put(pdf_file, sheets, data)
         if marred:
             click.echo(f"companion: the PDF does not show {marred[:40]} as written; --html does", err=True)
     if md_file or not (html_file or pdf_file):
         put(md_file or Path("-"), markdown.of_report(told), data)
+
+
+def _each_its_own(files: dict[str, Path | None]) -> None:
+    """`BadInput` if two options name one file, where the second would replace what the first wrote."""
+    taken: dict[str, str] = {}
+    for option, file in files.items():
+        if file is None:
+            continue
+        other = taken.setdefault(os.path.realpath(file), option)
+        if other != option:
+            raise BadInput(f"{other} and {option} both write to {file}: name another file for one of them")
 
 
 @click.command()
@@ -81,6 +100,8 @@ def put(path: Path, content: str | bytes, data: Path | None) -> None:
     Raises `BadInput` if it can't be written, or is a file of the companion's own in its data directory.
     """
     if str(path) == "-":
+        if sys.stdout is None:
+            raise BadInput("nothing can be written: standard output is closed; name a file")
         click.echo(plain(content) if isinstance(content, str) else content, nl=False)
         return
     not_own(path, data_dir(data))

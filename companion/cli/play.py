@@ -32,6 +32,7 @@ from companion.cli.common import (
     packs_option,
     pairs_option,
     scenario_option,
+    session_argument,
     settings,
 )
 from companion.cli.serve import Reach, check_port, page_beside, reach_of, reach_options
@@ -42,7 +43,7 @@ from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, Meta
 from companion.engine.session import Session, Wish
 from companion.games import load
-from companion.table.dice import CAMERA, DiceSource, open_source, settle_dice, usual_camera
+from companion.table.dice import CAMERA, DiceSource, open_source, settle_dice, stored, usual_camera
 from companion.table.events import Events, Habits
 from companion.table.lines import LinesFront, say
 from companion.table.loop import Loop
@@ -226,7 +227,7 @@ def terms_refused(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@click.argument("session", required=False)
+@session_argument
 @terms_refused
 @table_options
 def resume(session: str | None, seat: Seat, data: Path | None) -> None:
@@ -285,9 +286,7 @@ def _source_again(session: Session, seat: Seat, data: Path | None) -> tuple[Dice
         source = open_source(dice, camera, data_dir(data), session.misread(), _habits(seat))
     except (BadInput, DeviceMissing) as error:
         return None, f"{error}; enter the dice by hand"
-    named = camera or ""  # maybe turned, as pictures@90
-    stored = [Path(one) for one in (named, named.rpartition("@")[0]) if one]
-    if dice == CAMERA and any(path.is_dir() or path.is_file() for path in stored):
+    if dice == CAMERA and stored(camera or ""):
         return source, f"{camera} begins with its first picture again: undo a throw already played"
     return source, ""
 

@@ -154,8 +154,11 @@ def is_there(path: Path) -> bool:
     """Whether there is something; `BadInput` with what to do where that can't be seen."""
     try:
         path.stat()
-    except (FileNotFoundError, NotADirectoryError):
+    except FileNotFoundError:
         return False
+    except NotADirectoryError as error:
+        file = next((one for one in path.parents if one.is_file() or is_endless(one)), path)
+        raise BadInput(f"{file}: it is a file and no folder; {ELSEWHERE}") from error
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror}; {way_in(path, error)}") from error
     return True

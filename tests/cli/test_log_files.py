@@ -67,6 +67,37 @@ def test_a_report_to_a_file_is_not_printed_too_and_one_that_can_not_be_written_i
 
 
 @pytest.mark.parametrize(
+    ("first", "one", "second", "other"),
+    [("--html", "r", "--pdf", "data/../r"), ("--md", "r", "--pdf", "r"), ("--html", "-", "--md", "-")],
+)
+@pytest.mark.usefixtures("companion")
+def test_two_forms_of_a_report_go_to_two_files(
+    tmp_path: Path,
+    refuses: Says,
+    monkeypatch: pytest.MonkeyPatch,
+    first: str,
+    one: str,
+    second: str,
+    other: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = refuses("log", "report", first, one, second, other)
+    assert (
+        told == f"companion: {first} and {second} both write to {other}: name another file for one of them\n"
+    )
+    assert not Path(one).exists()
+
+
+@pytest.mark.parametrize("command", ["report", "report --html -", "report --pdf -", "export", "stats"])
+def test_what_can_not_be_written_to_a_closed_standard_output_is_no_success(
+    companion: Companion, refuses: Says, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    told = "companion: nothing can be written: standard output is closed; name a file\n"
+    assert refuses("log", *command.split()) == told
+
+
+@pytest.mark.parametrize(
     "command",
     [("report", "--html"), ("report", "--pdf"), ("export", "--out")],
     ids=" ".join,

@@ -29,6 +29,10 @@ def pipe(tmp_path: Path) -> Path:
     [
         "log list --data",
         "log show --data",
+        "log show",
+        "log report",
+        "log export",
+        "resume",
         "log report --html",
         "log export --out",
         "log import",
@@ -72,6 +76,25 @@ def test_a_data_folder_below_a_folder_that_was_deleted_is_refused(arguments: str
     Path().absolute().rmdir()
     wanted = "companion: data: the folder that you are in was deleted; go to another\n"
     assert refuses(*arguments.split(), "--data", "data") == wanted
+
+
+@pytest.mark.parametrize("below", ["", "/data"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "games",
+        "pack list",
+        "pack check okinawa",
+        "pack new okinawa.enemy.A",
+        "log list",
+        "dice samples list d6",
+    ],
+)
+def test_a_file_in_the_place_of_the_data_folder_is_named(command: str, below: str, refuses: Says) -> None:
+    Path("file").touch()
+    told = refuses(*command.split(), "--data", f"file{below}")
+    assert told.startswith("companion: file: ")
+    assert "it is a file and no folder; --data DIR or COMPANION_DATA names another place" in told
 
 
 @pytest.mark.parametrize("folder", [".", "sub"])
