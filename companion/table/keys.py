@@ -49,8 +49,11 @@ ERRORS = 2
 _STILL = 0.5
 """Seconds of silence after which a paste is over, wherever its end went."""
 
-_KEY = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]?|\x1bO.?|.", re.DOTALL)
-"""A key: ECMA-48's control sequence with its parameters, SS3 and a character, or a character."""
+_KEY = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]?|\x1bO.?|\x1b[^\x1b]|.", re.DOTALL)
+"""A key: ECMA-48's control sequence with its parameters, SS3 and a character, or a character.
+
+With Alt, an Escape comes before a character: that is another key, neither Back nor the character.
+"""
 
 _BEGUN = re.compile(rb"\x1b(?:\[[0-?]*[ -/]*|O)?\Z")
 """A sequence that may go on: over a slow line its rest comes by itself."""

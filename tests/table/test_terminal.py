@@ -575,9 +575,11 @@ def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(table: Table)
         ("\x1b[15~2", ["\x1b[15~", "2"]),
         ("\x1b[1;5A\x1b[3~?", ["\x1b[1;5A", "\x1b[3~", "?"]),
         ("\x1b[", ["\x1b["]),
+        ("\x1b1\x1b\r2", ["\x1b1", "\x1b\r", "2"]),
+        ("\x1b\x1b", ["\x1b", "\x1b"]),
     ],
 )
-def test_a_key_with_a_number_in_its_sequence_is_no_digit(sent: str, keys: list[str]) -> None:
+def test_a_key_with_a_number_in_its_sequence_or_with_alt_is_no_digit(sent: str, keys: list[str]) -> None:
     assert [*split(sent)] == keys
 
 
@@ -634,6 +636,7 @@ def test_keys_are_buttons_whatever_a_terminal_sends_for_them(sent: str, button: 
 
 def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> None:
     assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
+    assert heard(b"\x1bm\x1b\r") == ["\x1bm", "\x1b\r"]
 
 
 @pytest.mark.parametrize("number", keys.ORDERS)
