@@ -126,7 +126,10 @@ def read(
 
     A picture that can't be read is reported and the others still are; the exit code is then 2.
     """
-    counts = dict(map(expected, expect))
+    counts: dict[str, int] = {}
+    for kind, count in map(expected, expect):
+        if counts.setdefault(kind, count) != count:
+            raise click.UsageError(f"--expect {kind}: it can't be both {counts[kind]} and {count}")
     dice_sets = load_sets(set_names, data)
     names = [kind.name for dice_set in dice_sets for kind in dice_set.kinds]
     for kind in counts:

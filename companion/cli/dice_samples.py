@@ -153,7 +153,11 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
             for picture in pictures:
                 sets.write(folder / picture, archive.read(picture))
             known = sets.save(joined, sets_folder(data))  # last: no face without its pictures
-    except (VisionError, OSError, *TORN) as error:
+    except TORN as error:
+        raise BadInput(
+            f"{file}: {error}; companion dice samples export writes what is taken in here"
+        ) from error
+    except (VisionError, OSError) as error:
         raise BadInput(f"{file}: {getattr(error, 'strerror', None) or error}") from error
     click.echo(f"{name}: {counted(len(teach.samples(known)), 'sample')}")
 

@@ -124,7 +124,8 @@ def _backup_at(path: Path) -> Iterator[tuple[zipfile.ZipFile, list[zipfile.ZipIn
             pack.getinfo(FILE)
             yield pack, _members(pack, path)
     except TORN as error:
-        raise BadInput(f"{path}: not a backup of the companion: {error}") from error
+        advice = "companion log backup writes one, companion log import takes an exported session"
+        raise BadInput(f"{path}: not a backup of the companion: {error}; {advice}") from error
     except OSError as error:
         raise BadInput(f"{path}: not restored: {error.strerror or error}") from error
 

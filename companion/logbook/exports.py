@@ -9,7 +9,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from io import StringIO
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -91,6 +91,10 @@ def _named(meta: Meta, rolls: dict[int, list[RolledDie]]) -> Iterable[str]:
     return dict.fromkeys((meta.pack, *photos))
 
 
+WRITTEN_BY: Final = "companion log export writes what is taken in here, companion log restore takes a backup"
+"""What to do with a file that is no exported session from its first line on."""
+
+
 def read(source: Iterable[bytes], where: str) -> Kept:
     """The session in exported lines; `BadInput` with line and reason if anything in it is not right."""
     found = list(_decoded(source, where))
@@ -108,7 +112,8 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
         try:
             decoded = decoder.decode(line.removeprefix(BOM_UTF8))  # as some editors begin a file
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadInput(f"{where}: line {number}: {error}") from error
+            advice = "" if number > 1 else f"; {WRITTEN_BY}"
+            raise BadInput(f"{where}: line {number}: {error}{advice}") from error
         if isinstance(decoded, _Head) and decoded.version != VERSION:  # before lines of kinds not known here
             raise BadInput(f"{where}: export version {decoded.version} is not known here, only {VERSION}")
         yield decoded

@@ -112,6 +112,8 @@ def test_dice_to_expect_are_of_the_sets(picture: str) -> None:
     result = run(picture, "--expect", "zz=2")
     assert result.exit_code == 2
     assert "--expect zz: no such die in --set; there are d6" in result.stderr
+    twice = run(picture, "--expect", "d6=2", "--expect", "d6=3")
+    assert "--expect d6: it can't be both 2 and 3" in twice.stderr
 
 
 def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_path: Path) -> None:

@@ -628,6 +628,17 @@ def test_nothing_is_written_over_what_the_companion_keeps_itself(
     assert companion("log", "backup", data / "backup.zip") == 0
 
 
+def test_a_file_of_another_kind_is_refused_with_what_takes_it(
+    companion: Companion, tmp_path: Path, refuses: Says
+) -> None:
+    backup, session = tmp_path / "b.zip", tmp_path / "s.jsonl"
+    assert companion("log", "backup", backup) == companion("log", "export", "--out", session) == 0
+    assert "companion log restore takes a backup" in refuses("log", "import", backup)
+    assert "companion log import takes an exported session" in refuses("log", "restore", session)
+    told = f"companion: {session}: File is not a zip file; companion dice samples export writes what is"
+    assert refuses("dice", "samples", "import", session).startswith(told)
+
+
 def test_a_backup_takes_the_place_of_no_other_file(
     companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
