@@ -601,6 +601,16 @@ def test_over_a_slow_line_a_key_may_come_in_parts(
     assert heard(*(part.encode() for part in parts)) == buttons
 
 
+def test_a_paste_whose_end_went_astray_is_over_once_nothing_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    fd, wake = 0, 1
+    events: SimpleQueue[Typed] = SimpleQueue()
+    ready, sent = iter([[fd], [], [fd], [wake]]), iter([b"\x1b[200~12", b"3"])
+    monkeypatch.setattr(keys.select, "select", lambda *_: (next(ready), [], []))
+    monkeypatch.setattr(keys, "_received", lambda _: next(sent))
+    keys._read(fd, wake, events)
+    assert (events.get_nowait().text, events.empty()) == ("3", True)
+
+
 def heard(*parts: bytes) -> list[Button | str]:
     """What the reader of a terminal makes of what comes over it part by part: buttons, and what is typed."""
     (fd, ours), (wake, stop) = os.pipe(), os.pipe()
