@@ -148,7 +148,7 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         else:
             _check_terminal()
             stack.enter_context(undisturbed())
-            stack.enter_context(keyboard(events, leave="q"))
+            stack.enter_context(_keys(events))
             paint = terminal_painter(sys.stdout)
         # No pixel burns in here, so none need move or go dark.
         habits = Habits(off_after=inf, shift_every=inf)
@@ -158,6 +158,29 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         thread = DisplayThread(Display(lambda: panel, habits))
         stack.callback(thread.close)
         yield OledDisplay(thread)
+
+
+@contextmanager
+def _keys(events: Events) -> Iterator[None]:
+    """The terminal's keys as buttons; from Ctrl-Z until the game goes on they are the shell's."""
+    with ExitStack() as held:
+
+        def suspend(*_: object) -> None:
+            held.close()
+            signal.signal(signal.SIGTSTP, usual)
+            others = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+            signal.raise_signal(signal.SIGTSTP)
+            signal.signal(signal.SIGTTOU, others)
+            signal.signal(signal.SIGTSTP, suspend)
+            held.enter_context(keyboard(events, leave="q"))
+            signal.raise_signal(signal.SIGWINCH)  # the shell's lines stand there: it is drawn anew
+
+        held.enter_context(keyboard(events, leave="q"))
+        usual = signal.signal(signal.SIGTSTP, suspend)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGTSTP, usual)
 
 
 def check_emulated() -> None:

@@ -8,7 +8,8 @@ import signal
 import termios
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from queue import SimpleQueue
 from unittest.mock import MagicMock, Mock
 
@@ -25,7 +26,7 @@ from companion.engine.game import Panel as Section
 from companion.engine.line import Act, Item
 from companion.screens.console import Console
 from companion.screens.intents import Button
-from companion.table import keys, terminal
+from companion.table import emulator, keys, terminal
 from companion.table.events import Closed, Events, Press, Seen, Typed
 from companion.table.keys import split
 from companion.table.menu import OneQuestion
@@ -647,6 +648,28 @@ def test_keys_are_buttons_whatever_a_terminal_sends_for_them(sent: str, button: 
 def test_what_is_no_button_is_typed_and_bytes_that_are_no_text_end_nothing() -> None:
     assert heard(b"\xffq7") == ["\N{REPLACEMENT CHARACTER}", "q", "7"]
     assert heard(b"\x1bm\x1b\r") == ["\x1bm", "\x1b\r"]
+
+
+def test_after_ctrl_z_the_keys_of_an_oled_that_is_drawn_in_the_terminal_are_its_own_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[object] = []
+
+    @contextmanager
+    def keyboard(_: Events, *, leave: str) -> Iterator[None]:
+        seen.append(f"keys, {leave} leaves")
+        yield
+        seen.append("no keys")
+
+    monkeypatch.setattr(emulator, "keyboard", keyboard)
+    monkeypatch.setattr(emulator.signal, "raise_signal", seen.append)
+    before = signal.getsignal(signal.SIGTSTP)
+    with emulator._keys(SimpleQueue()):
+        for _ in range(2):
+            signal.getsignal(signal.SIGTSTP)(signal.SIGTSTP, None)
+    turn = ["keys, q leaves", "no keys", signal.SIGTSTP, "keys, q leaves", signal.SIGWINCH, "no keys"]
+    assert seen == [*turn, *turn[2:]]
+    assert signal.getsignal(signal.SIGTSTP) == before
 
 
 @pytest.mark.parametrize("number", keys.ORDERS)
