@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import combinations
 
 from companion.engine.asks import AnyAsk, Choose, Number, Pick
 from companion.games.dday_dice import effects as fx
@@ -142,16 +144,27 @@ def _single(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 
 def _cancel(battle: Battle, unit: Unit, question: AnyAsk) -> object:
-    """Give up what is worth least, triples considered."""
+    """Give up what is worth least, triples considered; places shift where a Sector takes dice out."""
     assert isinstance(question, Choose | Pick)
-    dice = results(unit.dice)
+    count = question.least if isinstance(question, Pick) else 1
+    paying = [one for one in results(unit.dice) if one.face is not Face.SKULL]
     worth = prices(battle, unit)
-    ids = sorted((option.id for option in question.options), key=lambda one: -_without(dice, int(one), worth))
-    return ids[0] if isinstance(question, Choose) else ids[: question.least]
+    gone = max(
+        combinations(question.options, count),
+        key=lambda ways: _without(paying, Counter(option.label for option in ways), worth),
+    )
+    ids = [option.id for option in gone]
+    return ids if isinstance(question, Pick) else ids[0]
 
 
-def _without(tally: Sequence[Result], place: int, worth: Prices) -> float:
-    return _sum([one for n, one in enumerate(tally) if n != place], worth)
+def _without(tally: Sequence[Result], gone: Counter[str], worth: Prices) -> float:
+    left = []
+    for one in tally:
+        if gone[one.label]:
+            gone[one.label] -= 1
+        else:
+            left.append(one)
+    return _sum(left, worth)
 
 
 def _sum(tally: Sequence[Result], worth: Prices) -> float:

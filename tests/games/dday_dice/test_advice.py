@@ -12,14 +12,12 @@ from companion.games.dday_dice.advice import advise, prices
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face
-from companion.games.dday_dice.dice import results as as_results
-from companion.games.dday_dice.final_tally import settle
 from companion.games.dday_dice.guesses import best_keep, to_lock
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
-from companion.games.dday_dice.upkeep import reading
-from tests.games.dday_dice.beach import Stage, alone, begin, put, show, together
+from companion.games.dday_dice.upkeep import upkeep
+from tests.games.dday_dice.beach import Stage, alone, begin, put, show, together, with_sector
 from tests.longrun.random_games import play_checked, ready
 
 
@@ -76,15 +74,32 @@ def test_it_stays_where_it_grows_and_moves_on_where_it_bleeds() -> None:
     assert answered(begin(move_units(battle)), battle) == "move:Bunker"
 
 
-def test_it_gives_up_the_least_valuable_die_to_a_skull() -> None:
+@pytest.mark.parametrize(
+    ("dice", "penalty", "gone"),
+    [
+        ("R Sk 2S W 2S To B 2S Co", (), ["B Courage"]),
+        ("R 2S 2S W 2S 2S B Sk St", (), ["B Star"]),
+        ("R St 1S W Sk 2S B Sk Co", (), ["R Star", "B Courage"]),
+        ("R 1S 1S W 1S 1S B Sk Sk", (), ["R 1 Sold", "R 1 Sold"]),
+        ("R To 2S W St 2S B 2S Sk", (Face.TOOL,), ["W Star"]),
+    ],
+    ids=["a triple is kept", "one", "two", "alike", "a Sector takes a die out"],
+)
+def test_it_gives_up_the_least_valuable_dice_to_skulls(
+    dice: str, penalty: tuple[Face, ...], gone: list[str]
+) -> None:
     battle, unit = alone()
-    put(battle, unit, "4", soldiers=9)
-    show(unit, "R Sk 2S W 2S To B 2S Co")
+    with_sector(battle, "4", penalty=penalty)
+    put(battle, unit, "4", soldiers=9, courage=9)
+    show(unit, dice)
+    stage = begin(upkeep(battle, unit))
 
-    stage = begin(settle(as_results(unit.dice), reading(battle, unit)))
+    answer = answered(stage, battle)
 
-    assert isinstance(stage.open, Choose)
-    assert answered(stage, battle) in {"3", "5"}
+    assert isinstance(stage.open, Choose | Pick)
+    ids = [answer] if isinstance(stage.open, Choose) else answer
+    labels = {option.id: option.label for option in stage.open.options}
+    assert [labels[one] for one in ids] == gone
 
 
 def test_it_recruits_by_its_list_and_buys_for_the_bunker() -> None:
