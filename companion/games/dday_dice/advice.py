@@ -251,12 +251,12 @@ def _move(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 
 def _way_out(battle: Battle, ids: Sequence[str]) -> str:
-    """Whatever opens a way, before the Unit is given up."""
+    """Whatever opens a way, the others too, before the Unit is given up."""
     outs = [one for one in ids if one.startswith(("use:", "linger:", "exchange:", "safe"))]
     useful = [one for one in outs if not one.startswith("use:") or _opens(battle, one.partition(":")[2])]
     if useful:
         return useful[0]
-    return "stay" if "stay" in ids else ids[-1]
+    return next((one for one in ("stay", "later", "help") if one in ids), ids[-1])
 
 
 def _opens(battle: Battle, item: str) -> bool:

@@ -184,6 +184,17 @@ def test_who_has_moved_gives_no_war_correspondent_up_for_nothing() -> None:
     assert advise(battle, stage.open) == "stay"
 
 
+def test_a_unit_is_given_up_only_when_no_other_can_help_any_more() -> None:
+    battle, (stuck, other) = together("omaha")
+    put(battle, stuck, "2", soldiers=9, courage=0, visited=["1", "3", "4", "5", "2"])
+    put(battle, other, "2", soldiers=9, courage=9)
+    stuck.stay = 4
+
+    assert answered(begin(move_units(battle)), battle) == "later"
+    assert answered(begin(move_units(battle), "later", "stay"), battle) == "help"
+    assert answered(begin(move_units(battle), "later", "stay", "help", "stay"), battle) == "lost"
+
+
 def test_soldiers_fall_before_specialists() -> None:
     battle, unit = alone()
     put(battle, unit, "4", soldiers=20, specialists=["Medic"])
