@@ -36,6 +36,7 @@ _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 _ACTIVATION = ("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073")
 _IN_VAIN = ("SPI-075", "SPI-076")
+NO_CHARGE = "who gets a chit sets no Demo Charge in this turn"
 _ONCE = ":once"
 """Marks who has several chits and may raise one of them (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})
@@ -248,7 +249,7 @@ def activation_question(table: Table, target: str, skill: str) -> Pick:
         command = Option("command", "Leader: Command", f"each SL is 1 AP for one of the others{instead}")
         options += [] if vain else [command]
     charging = any(one.id in able for one in charge_options(table, skill, set()))
-    no_charge = "who gets a chit sets no Demo Charge in this turn" if charging else ""
+    no_charge = NO_CHARGE if charging else ""
     return Pick(
         "space_infantry.node.activate",
         f"{table.mission.nodes[target].title}: who tries {word}?",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick
+from companion.games.space_infantry.operations import NO_CHARGE, charge_options
 from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.state import Foe, Range
 from companion.games.space_infantry.table import Table
@@ -47,9 +48,20 @@ def advise(table: Table, question: AnyAsk, policy: str) -> object | None:
         case Pick(options=options, least=least):
             if question.key == "space_infantry.combat.specials" and len(table.in_play()) > len(options):
                 return []
+            if question.key == "space_infantry.node.activate":
+                return _activated(table, question)
             wanted = options[:least] if question.key == "space_infantry.combat.odd" else options
             return [option.id for option in wanted]
     return None
+
+
+def _activated(table: Table, question: Pick) -> list[str]:
+    """Everybody, but for who can set a Demo Charge, from which a chit would keep him."""
+    everybody = [option.id for option in question.options]
+    if NO_CHARGE not in question.detail:
+        return everybody
+    resting = {"command", *(option.id for option in charge_options(table, "demolitions", set()))}
+    return [one for one in everybody if one not in resting]
 
 
 def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
@@ -84,7 +96,7 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
         case "cache.look":
             return "look" if steady else "leave"
         case "cache.drop":
-            return min(set(ids) & set(_DROP_FIRST), key=_DROP_FIRST.index)
+            return min(set(ids) & set(_DROP_FIRST), key=_DROP_FIRST.index, default=ids[0])
         case "end.improve":
             return ids[-1]
     return None

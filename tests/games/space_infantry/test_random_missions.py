@@ -27,6 +27,7 @@ from tests.games.space_infantry.field import (
     in_combat,
     op,
     pack,
+    put_on,
     roll,
 )
 from tests.longrun.random_games import play_checked, ready
@@ -261,3 +262,23 @@ def test_a_policy_goes_on_where_a_combat_is_taken_off_the_table_by_hand() -> Non
         run.answer(run.ask.accept(answer))
     run.override({"operation.fight": None})
     run.answer(run.ask.accept(run.play.advise(run.ask, "steady")))
+
+
+@pytest.mark.parametrize(("charges", "chits"), [(1, []), (0, ["demolition", "command"])])
+def test_a_policy_gives_no_chit_to_who_can_set_a_demo_charge(charges: int, chits: list[str]) -> None:
+    driver = briefed(resources={"D": charges})
+    driver.answer("try:gate")
+
+    assert driver.play.advise(driver.ask, "steady") == chits
+
+
+def test_a_policy_leaves_nothing_behind_where_enough_was_taken_away_by_hand() -> None:
+    driver = briefed(resources={"G": 8})
+    put_on(driver, "store")
+    driver.answer("stay")
+    driver.answer("look")
+    roll(driver, "6")
+    op(driver).resources["G"] = 8
+    driver.restate()
+
+    assert driver.play.advise(driver.ask, "steady") == "none"
