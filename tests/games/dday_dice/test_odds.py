@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from copy import copy, deepcopy
 from fractions import Fraction
 from itertools import product
 
 import pytest
 from msgspec.structs import replace
 
+from companion.engine.asks import Choose, Number, Roll, Script, Show
 from companion.games.dday_dice.arriving import will_join
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.describing import describe
-from companion.games.dday_dice.moving import abandon, choices, moves
+from companion.games.dday_dice.moving import abandon, choices, move, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
-from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.state import Status, Unit
 from tests.games.dday_dice.beach import act, alone, beach, put, together, with_sector
 
 
@@ -490,3 +492,65 @@ def test_the_print_of_climbs_and_gates() -> None:
     assert gate.printed("6") == "only with Wirecutters; Medal Case free, first Unit"
     assert gate.printed("Bunker") == "only by Battle Cry"
     assert gate.printed("13") == "stay as you like"
+
+
+def doom(battle: Battle, to: str, *answers: object) -> float:
+    """The chance that the Unit is lost if it goes there, or stays: the best answer at every throw."""
+    table = copy(battle)
+    table.state = deepcopy(battle.state)
+    unit, left = table.state.units[0], list(answers)
+    script, answer = _to_the_end(table, unit, to), None
+    while True:
+        try:
+            question = script.send(answer)
+        except StopIteration:
+            return float(unit.status is Status.LOST)
+        if not isinstance(question, Show) and not left:
+            break
+        answer = True if isinstance(question, Show) else question.accept(left.pop(0))
+    if isinstance(question, Roll):
+        throws = list(product("123456", repeat=question.dice[0].count))
+        return sum(doom(battle, to, *answers, list(throw)) for throw in throws) / len(throws)
+    if isinstance(question, Number):
+        return min(doom(battle, to, *answers, n) for n in range(question.least, question.most + 1))
+    assert isinstance(question, Choose)
+    return min(doom(battle, to, *answers, option.id) for option in question.options)
+
+
+def _to_the_end(battle: Battle, unit: Unit, to: str) -> Script[None]:
+    if to != unit.sector:
+        yield from move(battle, unit, next(way for way in moves(battle, unit) if way.to == to))
+    if unit.status is Status.FIGHTING:
+        yield from combat(battle)
+
+
+HERO, PARA = "Hero", "Paratrooper"
+
+
+@pytest.mark.parametrize(
+    ("start", "specialists", "dials", "printed"),
+    [
+        ("7", [HERO], (1, 4, 2), {"defence": (2,), "guns": 0}),
+        ("7", [HERO, "Scout"], (2, 3, 0), {"defence": (1,), "guns": 0}),
+        ("7", [PARA, "Scout", "Captain"], (1, 3, 0), {"defence": (5,), "guns": 0}),
+        ("7", [PARA], (3, 3, 0), {"defence": (2,), "guns": 0}),
+        ("7", [PARA, "Medic"], (4, 3, 0), {"defence": (5,), "guns": 0, "requires": ("Medic",)}),
+        ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": Damage.COURAGE}),
+        ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": None}),
+        ("9", ["Scout"], (7, 2, 0), {"defence": (1,), "damage": Damage.COURAGE}),
+        ("9", [HERO, "Scout"], (6, 1, 1), {"defence": (1,), "guns": 2, "damage": Damage.SPECIALIST}),
+        ("9", [HERO], (9, 1, 1), {"defence": (1,), "guns": 2, "damage": Damage.SPECIALIST}),
+        ("9", ["Medic"], (9, 0, 0), {"defence": (1,), "guns": 2, "damage": Damage.SPECIALIST}),
+        ("9", [PARA, "Medic"], (2, 0, 0), {"defence": (3,), "damage": Damage.SPECIALIST}),
+    ],
+)
+def test_the_risk_is_what_every_throw_and_choice_comes_to(
+    start: str, specialists: list[str], dials: tuple[int, int, int], printed: dict[str, object]
+) -> None:
+    soldiers, courage, stars = dials
+    battle, unit = alone()
+    with_sector(battle, "9", **printed)
+    put(battle, unit, start, soldiers=soldiers, courage=courage, stars=stars, specialists=specialists)
+    way = next((way for way in moves(battle, unit) if way.to == "9"), None) if start == "7" else None
+
+    assert risk(battle, unit, way, 3 if way else 0) == pytest.approx(doom(battle, "9"))
