@@ -11,12 +11,13 @@ from companion.games.dday_dice import GAME
 from companion.games.dday_dice.advice import advise, prices
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
-from companion.games.dday_dice.dice import Face
+from companion.games.dday_dice.dice import Face, results
+from companion.games.dday_dice.final_tally import settle
 from companion.games.dday_dice.guesses import best_keep, to_lock
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
-from companion.games.dday_dice.upkeep import upkeep
+from companion.games.dday_dice.upkeep import reading, upkeep
 from tests.games.dday_dice.beach import Stage, alone, begin, put, show, together, with_sector
 from tests.longrun.random_games import play_checked, ready
 
@@ -207,3 +208,41 @@ def test_it_finds_its_way_over_climbs_battle_cries_and_two_bunkers(scenario: str
     setup = ready(GAME, scenario)
 
     assert any(play_checked(GAME, setup, seed, "cautious")[0].result == "won" for seed in range(8))
+
+
+def test_what_is_not_kept_is_rolled_again_and_nothing_that_is_locked() -> None:
+    battle, unit = alone()
+    put(battle, unit, "1", soldiers=4)
+    stage = begin(
+        roll_the_dice(battle, unit),
+        ["soldier2", "skull", "soldier2", "tool", "soldier2", "skull"],
+        ["r1", "b2"],
+    )
+
+    assert set(answered(stage, battle)) == {"r2", "w2"}
+
+
+@pytest.mark.parametrize(
+    ("dice", "wanted"), [("R 2S Sk W 2S St B 2S Co", "r2"), ("R 2S 2S W 2S St B 2S 2S", "none")]
+)
+def test_a_corporal_rolls_a_die_again_only_where_it_pays(dice: str, wanted: str) -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "2", soldiers=9, courage=9, specialists=["Corporal"])
+    show(unit, dice)
+    unit.keeps_tally = True
+
+    assert answered(begin(roll_the_dice(battle, unit)), battle) == wanted
+
+
+@pytest.mark.parametrize(
+    ("stay", "courage", "wanted"), [(1, 0, "soldiers"), (3, 0, "move"), (3, 3, "soldiers")]
+)
+def test_a_battle_cry_is_for_a_move_that_cannot_be_paid(stay: int, courage: int, wanted: str) -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "6", soldiers=20, courage=courage, visited=["1", "3", "5", "7", "6"])
+    unit.stay = stay
+    show(unit, "R Co 1S W Co 1S B Co 1S")
+
+    stage = begin(settle(results(unit.dice), reading(battle, unit)))
+
+    assert answered(stage, battle) == wanted
