@@ -171,6 +171,9 @@ def test_the_higher_value_wins_and_the_loser_goes_to_the_winners_prison() -> Non
     driver = attack("P1", "M1")
     dice(driver, "5")
 
+    told = driver.until("flag_war.news")
+    assert told.text == "3 loses to 5; North P1 to South's prison; North: 6 can't be moved"
+    assert told.rule == ("FLG-067", "FLG-068", "FLG-069", "FLG-R20")
     assert at(driver, "N", "P1") == "S-prison"
     assert at(driver, "S", "M1") == "N-O5"
 
