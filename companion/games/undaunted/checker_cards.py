@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 
+import msgspec
+
 from companion.engine.errors import BadInput
 from companion.engine.game import Problem
 from companion.games.undaunted import actions, language
@@ -54,14 +56,19 @@ def solo_card(card: SoloCard, pack: Pack) -> Iterator[Problem]:
     yield from _bolster_decks(card, pack)
     if not card.lines:
         yield Problem("lines", "no line: the bot would never do anything with it", "UND-167")
-    shadow = ""
+    shadow = 0
     for number, line in enumerate(card.lines, 1):
         path = f"lines.{number}"
-        if shadow:
+        if shadow and not _gone_on_with(card, range(shadow + 1, number + 1)):
             yield Problem(path, f"can never apply: line {shadow} always does before it", "UND-159")
         yield from _line(path, number, line, card, pack)
         if not line.when and not line.sub and _always(line):
-            shadow = str(number)
+            shadow = number
+
+
+def _gone_on_with(card: SoloCard, lines: Collection[int]) -> bool:
+    """Whether one of these lines is read after another one was carried out (UND-185)."""
+    return any(step.then in lines for line in card.lines for step in steps_of(line))
 
 
 def _designation(card: SoloCard, pack: Pack) -> Iterator[Problem]:
@@ -129,16 +136,27 @@ def _line(path: str, number: int, line: Line, card: SoloCard, pack: Pack) -> Ite
         return
     if (line.do or line.roll) and all(sub.do or sub.roll for sub in line.sub):
         yield Problem(f"{path}.do", "not looked at: each sub-line has a keyword of its own", "UND-169")
-    seen: list[tuple[str, ...]] = []
+    seen: list[Step] = []
     for letter, sub, whole in zip(LETTERS, line.sub, wholes, strict=False):
         yield from _conditions(f"{path}.{letter}", sub, pack)
         yield from _unread(f"{path}.{letter}", sub, [whole])
         yield from _step(f"{path}.{letter}", whole, card, pack)
-        aims = ("to", *whole.to, "toward", *whole.toward, "at", *whole.at, "who", *whole.who)
-        key = (whole.do, *whole.when, *aims)
-        if key in seen and not sub.roll:
+        if any(_covers(earlier, whole) for earlier in seen):
             yield Problem(f"{path}.{letter}", "can never apply: an earlier sub-line says the same", "UND-180")
-        seen.append(key)
+        seen.append(whole)
+
+
+def _covers(earlier: Step, step: Step) -> bool:
+    """Whether a sub-line applies wherever a later one would."""
+    one, other = (msgspec.structs.replace(each, ties=(), then=0) for each in (earlier, step))
+    return one == other and (earlier.ties == step.ties or not _stays_by_ties(earlier))
+
+
+def _stays_by_ties(step: Step) -> bool:
+    """Whether its ties may prefer what is so already, so that it does not apply (UND-177, UND-R26)."""
+    kinds = {deed.action.kind for deed in _deeds(step)}
+    goes = bool(kinds & {*MOVEMENT, Kind.GUIDE, Kind.ADVANCE})
+    return Kind.TARGET in kinds or (goes and bool(step.ties) and not step.toward)
 
 
 def _unread(path: str, step: Step, wholes: Sequence[Step]) -> Iterator[Problem]:

@@ -177,6 +177,8 @@ def test_a_unit_on_the_best_tile_stays_there() -> None:
     told = decide(table, "rifleman-b", best, line("attack"))
     assert told.passed[0] == ("1", "it is on the best tile already")
     assert options(decide(table, "rifleman-b", line("move 1", to=["objective"]))) == {"2B", "16B"}
+    by_cover = line("move 1", sub(ties=["value"]), sub(ties=["cover"]), to=["objective"])
+    assert label(decide(table, "rifleman-b", by_cover)) == "1B"
     put(table, "ge", "rifleman-b", "16B")
     assert options(decide(table, "rifleman-b", best)) == {"6A", "13B"}
 

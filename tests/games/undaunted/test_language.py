@@ -186,6 +186,48 @@ def test_a_line_that_hunkers_down_on_some_faces_alone_leaves_the_next_its_turn()
     assert found_in(solo("rifleman", thrown, line("attack"))) == []
 
 
+def test_a_line_that_another_goes_on_with_applies_past_one_that_hunkers_down() -> None:
+    found = found_in(
+        solo("rifleman", line("control", then=3), line("hunker"), line("attack"), line("attack"))
+    )
+    assert found == []
+    found = found_in(
+        solo("rifleman", line("control", then=4), line("hunker"), line("attack"), line("attack"))
+    )
+    assert found == ["lines.3: can never apply: line 2 always does before it"]
+
+
+SAME = "lines.1.B: can never apply: an earlier sub-line says the same"
+ROLL, OTHER_ROLL = {"0-4": "bolster a", "5-9": "command 2"}, {"0-4": "bolster b", "5-9": "command 2"}
+
+
+@pytest.mark.parametrize(
+    ("card", "found"),
+    [
+        (solo("sergeant", line("", sub(roll=OTHER_ROLL), sub(), roll=ROLL)), []),
+        (solo("sergeant", line("", sub(roll=OTHER_ROLL), sub(roll=ROLL))), []),
+        (solo("sergeant", line("", sub(), sub(roll=ROLL), roll=ROLL)), [SAME]),
+        (solo("rifleman", line("move 1", sub(ties=["value"]), sub(ties=["cover"]), to=["hill"])), []),
+        (solo("rifleman", line("move 1", sub(ties=["value"]), sub(ties=["cover"]), toward=["hill"])), [SAME]),
+        (
+            solo(
+                "rifleman",
+                line("move 1", sub(ties=["value"]), sub(then=2), to=["hill"], ties=["value"]),
+                line("control"),
+            ),
+            [SAME],
+        ),
+        (solo("rifleman", line("attack", sub(ties=["value"]), sub(ties=["cover"]))), [SAME]),
+        (solo("mortar", line("target", sub(), sub(ties=["value"]), to=["enemy"])), []),
+        (solo("mortar", line("target", sub(), sub(), to=["enemy"])), [SAME]),
+    ],
+)
+def test_a_sub_line_says_the_same_only_where_an_earlier_one_applies_wherever_it_would(
+    card: SoloCard, found: list[str]
+) -> None:
+    assert found_in(card) == found
+
+
 def test_a_card_for_scenarios_or_bots_that_there_are_none_of_is_told() -> None:
     card = msgspec.structs.replace(
         solo("rifleman", line("control")), scenarios=("la-raye", "la raye"), factions=("ge", "german")
