@@ -56,8 +56,10 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"scenario.{name}", _without_commander(scenario, pack))
         for side in scenario.sides:
             cards = scenario.all_cards(side)
-            found = _never_entering(scenario, side, cards, scenario.counters.get(side, {}), pack)
+            laid = scenario.counters.get(side, {})
+            found = _never_entering(scenario, side, cards, laid, pack)
             yield from _in(f"scenario.{name}", found)
+            yield from _in(f"scenario.{name}.counters.{side}", _without_card(laid, cards, pack))
     yield from _missing_cards(pack)
     for name, section in pack.section.items():
         yield from _in(f"section.{name}", _section(section, pack))
@@ -352,6 +354,15 @@ def _never_entering(
             yield Problem(f"spawns.{side}", message, "UND-262")
 
 
+def _without_card(laid: Iterable[str], cards: Iterable[str], pack: Pack) -> Iterator[Problem]:
+    """Counters that nobody can act with: no card of the side is for them, no soldier sits in them."""
+    acting = units_of(pack, (card for card in cards if type_name(card) in pack.unit))
+    for unit in laid:
+        kind = pack.unit.get(type_name(unit))
+        if kind is not None and not kind.seats and unit not in acting:
+            yield Problem("", f"{unit} starts on the board, but none of the side's cards is for it")
+
+
 def _missing_cards(pack: Pack) -> Iterator[Problem]:
     """Types of the bot's cards that no complete solo card covers (UND-124, UND-126)."""
     for name, scenario in pack.scenario.items():
@@ -390,6 +401,7 @@ def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
         starting = section.counters or scenario.counters.get(side, {})
         cards = (section.deck or scenario.decks[side]) | supply
         yield from _never_entering(scenario, side, cards, starting, pack)
+        yield from _in("counters", _without_card(section.counters, cards, pack))
     for card in _left_over(section, scenario, pack):
         yield Problem("bolster", f"{card} is in no bolster deck, so it never comes", "UND-128")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.undaunted.pack import FOG, units_of
+from companion.games.undaunted.setup import side_of_bot
 from companion.games.undaunted.state import Counter, State
 from companion.games.undaunted.table import Table
 
@@ -16,6 +17,10 @@ def broken(table: Table) -> Iterator[str]:
         return
     if more := [side for side in table.state.sides if side not in table.printed]:
         yield f"this scenario has no side {', '.join(more)}"
+        return
+    played = table.state.bot.side if table.state.bot else ""
+    if played != (own := side_of_bot(table.scenario, table.settings)):
+        yield f"the bot plays {played or 'nobody'}, not {own or 'nobody'}"
         return
     yield from _turn(table)
     for side in table.state.sides:
@@ -52,6 +57,8 @@ def _turn(table: Table) -> Iterator[str]:
     for name, count in (("round", state.round), ("radio", state.radio)):
         if count < 0:
             yield f"{name} is {count}"
+    if state.radio > 0 and not table.scenario.radio:
+        yield f"radio is {state.radio}, but there is no radio tile in this scenario"
     yield from _out_of_turn(state)
 
 
@@ -93,10 +100,17 @@ def _cards(table: Table, side: str) -> Iterator[str]:
 
 
 def _counters(table: Table, side: str) -> Iterator[str]:
-    """Each unit has its counter, on the board or off it."""
-    for unit in units_of(table.pack, table.printed[side]):
-        if unit not in table.state.sides[side].counters:
+    """Each unit has its counter, on the board or off it; only vehicles with seats need no card."""
+    units = units_of(table.pack, table.printed[side])
+    counters, laid = table.state.sides[side].counters, {*table.scenario.counters.get(side, ())}
+    if table.bot(side) and table.section:
+        laid |= table.section.counters.keys()
+    for unit in units:
+        if unit not in counters:
             yield f"{side}: {unit} has no counter"
+    for unit in counters.keys() - {*units, *laid}:
+        if not table.type(unit).seats:
+            yield f"{side}: {unit} has a counter, but no card"
 
 
 def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
@@ -139,6 +153,8 @@ def _tiles(table: Table, side: str) -> Iterator[str]:
             yield f"{side}: {name} is {count}"
     if own.mines > 0 and side != table.scenario.mines:
         yield f"{side}: mines is {own.mines}, but that side controls none in this scenario"
+    if own.destroyed > 0 and side != table.scenario.demolishes:
+        yield f"{side}: destroyed is {own.destroyed}, but that side demolishes nothing in this scenario"
     if own.target and own.target not in table.ground.tiles:
         yield f"{side}: the target marker lies on {own.target}, which is not on the board"
 
@@ -156,7 +172,9 @@ def _control(table: Table) -> Iterator[str]:
 
 
 def _structures(table: Table) -> Iterator[str]:
-    """A structure is on the tile that it is listed for, and nobody's."""
+    """A structure is on the tile that it is listed for, and nobody's; not each scenario has such."""
+    if table.state.structures and not table.scenario.structures:
+        yield "a structure is on the board, but there is none in this scenario"
     for tile, one in table.state.structures.items():
-        if tile not in table.ground.tiles or one.tile != tile or one.side or one.unit not in table.pack.unit:
+        if tile not in table.ground.tiles or one.tile != tile or one.side or one.unit != "structure":
             yield f"the structure on {tile} is {one.side} {one.unit} on {one.tile!r}"

@@ -46,14 +46,12 @@ def designation(card: SoloCard, pack: Pack) -> str:
 
 def line_text(number: int, line: Line) -> list[str]:
     """A line with its sub-lines."""
-    head = f"{number}. {_conditions(line.when)}"
-    if not line.sub:
-        return [head + effect_text(line)]
+    head = f"{number}. {_conditions(line.when)}{effect_text(line)}"
     subs = [
         f"   {letter}. {_conditions(sub.when)}{effect_text(sub)}".rstrip()
         for letter, sub in zip(LETTERS, line.sub, strict=False)
     ]
-    return [f"{head}{effect_text(line)}".rstrip(), *subs]
+    return [head.rstrip(), *subs]
 
 
 def effect_text(step: Step) -> str:

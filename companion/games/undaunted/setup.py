@@ -48,7 +48,7 @@ def make_table(setup: Setup) -> Table:
         raise PackError(f"{wrong}; see companion pack check undaunted")
     scenario = _scenario(pack, name, begun=setup.begun)
     sides = scenario.sides
-    bot_side = _bot_side(scenario, setup.settings)
+    bot_side = side_of_bot(scenario, setup.settings)
     section = _section(pack, name, bot_side, begun=setup.begun)
     state = State(name, scenario.initiative, {}, {})
     table = Table(state, pack, scenario, setup.settings, section)
@@ -75,7 +75,7 @@ def _scenario(pack: Pack, name: str, *, begun: bool) -> Scenario:
     return scenario
 
 
-def _bot_side(scenario: Scenario, settings: Mapping[str, str]) -> str:
+def side_of_bot(scenario: Scenario, settings: Mapping[str, str]) -> str:
     """The faction that the player did not choose (UND-123); none among people."""
     if settings["players"] != "1":
         return ""

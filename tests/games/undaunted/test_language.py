@@ -142,6 +142,7 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman"), "lines: no line"),
         (solo("rifle", line("control")), "unit: no unit type 'rifle'"),
         (solo("rifleman", line("jump 1")), "lines.1.do: action 'jump 1'"),
+        (solo("rifleman", line("board")), "lines.1.do: 'board': the bot has no rule for it"),
         (solo("rifleman", line("suppress 4")), "can never apply: rifleman has no suppress"),
         (solo("rifleman", line("attack", when=["secure", "not secure"])), "both 'secure' and 'not secure'"),
         (solo("rifleman", line("hunker"), line("attack")), "lines.2: can never apply: line 1 always does"),
@@ -526,6 +527,21 @@ def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
 
 
+def test_a_counter_that_starts_on_the_board_without_a_card_is_told() -> None:
+    whole = pack()
+    scenario = whole.scenario["la-raye"]
+    laid = scenario.counters | {"us": {"rifleman-a": "17B", "rifleman-c": "17B"}}
+    wrong = msgspec.structs.replace(scenario, counters=laid)
+    added = SoloSection("la-raye", "ge", counters={"mortar": "5B", "scout-a": "5B"}, source=Source.OWNER)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong}, section={"mine": added})
+    found = [(one.path, one.message) for one in checker.problems(changed) if "counters" in one.path]
+    says = "starts on the board, but none of the side's cards is for it"
+    assert found == [
+        ("scenario.la-raye.counters.us", f"rifleman-c {says}"),
+        ("section.mine.counters", f"mortar {says}"),
+    ]
+
+
 def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
@@ -588,6 +604,7 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     )
     found = {f"{one.path}: {one.message}" for one in checker.problems(changed)}
     assert "section.own.faction: no side 'german'; there are us, ge" in found
+    assert sum("never comes" in one for one in found) == 1
     changed = with_section(
         {"scenario": "la-raye", "faction": "ge", "bolster": {"a": ("squad-a",), "b": ("squad b",)}}
     )

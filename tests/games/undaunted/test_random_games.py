@@ -99,6 +99,11 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "sides.us.counters.scout-a.disabled", True),
         (LA_RAYE, "sides.us.counters.scout-a.unit", "scout-b"),
         (LA_RAYE, "sides.us.counters", {}),
+        (LA_RAYE, "radio", 1),
+        (LA_RAYE, "sides.us.destroyed", 1),
+        (NIGHT, "sides.it.destroyed", 1),
+        (LA_RAYE, "structures", {"2B": {"side": "", "unit": "structure", "owner": "", "tile": "2B"}}),
+        (NIGHT, "structures", {"D8": {"side": "", "unit": "crewman", "owner": "", "tile": "D8"}}),
         (LA_RAYE, "bids", {"x": "y"}),
         (NIGHT, "sides.lrdg.counters.scout-car.vehicle", "scout-car"),
         (LA_RAYE, "mines", [{"between": ["2B", "16B"], "face": "anti-personnel"}]),
@@ -123,6 +128,23 @@ def test_a_name_or_number_that_the_table_has_not_is_refused_when_set(
     run = Run(fresh(scenario), 1)
     with pytest.raises(BadAnswer, match="can't be"):
         run.override({path: value})
+
+
+def test_a_counter_without_a_card_is_refused() -> None:
+    game = fresh()
+    run = Run(game, 1)
+    counters = msgspec.to_builtins(game.state.sides["ge"].counters)
+    with pytest.raises(BadAnswer, match="ge: mortar has a counter, but no card"):
+        run.override(
+            {"sides.ge.counters": counters | {"mortar": {"side": "ge", "unit": "mortar", "owner": "ge"}}}
+        )
+
+
+@pytest.mark.parametrize("players", ["1", "2"])
+def test_a_bot_of_the_players_side_or_among_people_is_refused(players: str) -> None:
+    run = Run(fresh(players=players), 1)
+    with pytest.raises(BadAnswer, match=f"the bot plays us, not {'ge' if players == '1' else 'nobody'}"):
+        run.override({"bot": {"side": "us", "bolster": {}}})
 
 
 def test_two_soldiers_are_not_set_into_the_same_seat() -> None:
