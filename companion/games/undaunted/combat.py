@@ -190,11 +190,18 @@ def strike(
     if not hit:
         table.news.append(begun(f"{_target_name(table, target)}: missed."))
     elif attack.action.kind is Kind.SUPPRESS:
-        target.suppressed = True
-        table.news.append(f"{table.name(target)} is suppressed: turn it over.")
+        _suppress(table, target)
     else:
         yield from _hit(table, attack.side, target)
     return hit
+
+
+def _suppress(table: Table, target: Counter) -> None:
+    if not target.tile:  # taken off by hand while it was rolled for
+        table.news.append(f"{table.name(target)} is on the board no more.")
+        return
+    target.suppressed = True
+    table.news.append(f"{table.name(target)} is suppressed: turn it over.")
 
 
 def _target_name(table: Table, target: Counter) -> str:
@@ -225,7 +232,7 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
         target = soldier
     stays = yield from cards.casualty(table, target)
     bot = table.state.bot
-    marked = bot and target.side == bot.side and table.state.initiative != bot.side
+    marked = bot and target.tile and target.side == bot.side and table.state.initiative != bot.side
     marked = marked and target.hits < table.most_hits(target)  # set by hand, all may lie there
     if marked and stays and table.own_turn(side) and side != target.side:
         target.hits += 1

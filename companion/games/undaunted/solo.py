@@ -373,10 +373,9 @@ class Reader:
         """Ways to what the line wants, or closer to it, if that is better than to stay (UND-176, UND-R26)."""
         if not ways:
             return No("there is nowhere it may go")
-        if step.to:
-            ways = [way for way in ways if self._aims_at(step, step.to, way.tile, way.counter)]
-            if not ways:
-                return No(f"no tile in reach is {is_text(step.to)}")
+        ways = [way for way in ways if self._aims_at(step, step.to, way.tile, way.counter)]
+        if not ways:
+            return No(f"no tile in reach is {is_text(step.to)}")
         if _has_to_scout(step):
             ways = [way for way in ways if any(map(self._unscouted, way.path))]
             if not ways:
@@ -487,7 +486,7 @@ class Reader:
                 continue
             if condition.subject is subject:
                 terms += condition.who
-            elif subject is Subject.ENEMY and condition.subject in {Subject.HERE, Subject.TILE}:
+            elif subject is Subject.ENEMY:
                 terms += _named_on(condition)
         return terms
 

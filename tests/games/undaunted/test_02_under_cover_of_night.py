@@ -171,6 +171,7 @@ def test_where_a_mine_ends_a_bots_movement_is_said_not_where_it_wanted_to_go(
         mine(table, "D6", "D5")
     ran = resolve(table, "desert-scout-a", *[["9", "9", "9"]] * mines)
     assert ran.asks[-1].text == text
+    assert ran.asks[0].detail.startswith(f"Scout A: scouts from D6 to {aim}. ")
     assert "Italian Scout A card leaves the game, from" in ran.asks[-1].news, "what the log tells of it"
     assert scout.tile == tile
 
@@ -309,7 +310,7 @@ def test_the_bot_lays_as_many_mines_as_its_line_says_while_there_are_any() -> No
     teach(table, solo("sapper", line("mine 2 armour", ties=["value", "cover"])))
     ran = resolve(table, "sapper-a")
     assert [one.between for one in table.state.mines] == [("D6", "D8"), ("D6", "D2")]
-    assert "It also lays an anti-armour mine D6-D2" in ran.texts()
+    assert "It also lays an anti-armour mine D6-D2" in ran.asks[-1].news
     assert ran.texts().count("It also") == 1
     resolve(table, "sapper-a")
     assert (len(table.state.mines), side.mines) == (3, 0)

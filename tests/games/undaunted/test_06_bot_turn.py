@@ -492,7 +492,7 @@ def test_how_many_fog_of_war_are_left_in_the_row_is_told() -> None:
     """It may be read twice, with the draw and with the card; only one leaves."""
     table = fresh().table
     teach(table, solo("scout", line("recon")))
-    row(table, "fog", "fog")
+    row(table, "rifleman-a", "fog", "fog")
     table.state.sides["ge"].counters["scout-a"].tile = "5B"
     ran = resolve(table, "scout-a", ["leader-a"])
     assert any("leaves the game: 1 left in the row" in one.detail for one in ran.asks)
@@ -895,12 +895,14 @@ def test_what_was_read_with_cards_drawn_by_hand_is_not_told_again(by_hand: bool)
     table.news += ["Bot row: Platoon Sergeant, Squad Leader A."]
 
     ran = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]), ["rifleman-a"], ["fog"])
+    table.news += ["Special."]
     again = run(bot.resolve(table, "ge", bot.bot_of(table).row[0]), ["scout-a"])
 
     both = ["draw"] if by_hand else ["draw", "draw", "show"]
     assert told_by(ran.asks, "Bot row") == both
     assert told_by(ran.asks, "Commanded: Rifleman A") == ["draw"] + ["show"] * (not by_hand)
     assert told_by(ran.asks, "Commanded: Fog of War") == ["show"]
+    assert told_by(again.asks, "Special.") == ["draw"] + ["show"] * (not by_hand)
     assert told_by(again.asks, "Scout A goes to the bot's discard pile") == ["show"]
 
 

@@ -271,11 +271,15 @@ def test_the_bot_controls_only_to_claim_points_and_by_the_changed_rule() -> None
     at = table.state.sides["ge"].counters["rifleman-b"]
     assert decide(table, "rifleman-b", line("control")).effect is None
     at.tile = "6A"
+    controlled(table, "ge", "6A")
+    assert decide(table, "rifleman-b", line("control")).passed == (("1", "the bot controls tile 6A already"),)
+    assert decide(table, "leader-b", line("control")).passed == (("1", "it has no counter on foot"),)
+    scouted(table, "ge", "6A")
     assert label(decide(table, "rifleman-b", line("control"))) == "1"
     controlled(table, "us", "6A")
     assert label(decide(table, "rifleman-b", line("control"))) == "1"
     put(table, "us", "scout-a", "6A")
-    assert decide(table, "rifleman-b", line("control")).effect is None
+    assert decide(table, "rifleman-b", line("control")).passed == (("1", "an enemy holds tile 6A"),)
     table.state.sides["us"].markers.clear()
     assert label(decide(table, "rifleman-b", line("control"))) == "1"
     controlled(table, "ge", "6A")
@@ -752,6 +756,20 @@ def test_boxed_text_holds_for_every_way_to_advance(box: tuple[str, ...], ways: s
     told = decide(table, "platoon-leader-b", line("advance"), box=box)
     assert told.effect is not None
     assert {choice.path for choice in told.effect.choices} == ways
+
+
+@pytest.mark.rule("UND-183", "UND-R26")
+def test_those_who_advance_come_closer_from_where_they_stand_or_stay_on_the_better_tile() -> None:
+    table = staged()
+    for unit, tile in (("rifleman-b", "3B"), ("rifleman-a", "6A"), ("scout-b", "16B"), ("scout-a", "17B")):
+        put(table, "ge", unit, tile)
+    assert options(decide(table, "platoon-leader-b", line("advance", toward=["spawn"]))) == {"3B"}
+    best = line("advance", to=["objective"], ties=["value"])
+    assert options(decide(table, "platoon-leader-b", best)) == {"6A"}
+    assert decide(table, "leader-a", best).passed == (("1", "it is on the best tile already"),)
+    table.state.sides["ge"].counters["scout-b"].suppressed = True
+    table.state.sides["ge"].counters["rifleman-b"].suppressed = True
+    assert decide(table, "platoon-leader-b", best).passed == (("1", "there is nowhere it may go"),)
 
 
 @pytest.mark.rule("UND-190")

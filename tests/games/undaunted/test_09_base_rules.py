@@ -593,7 +593,7 @@ def test_asked_why_a_movement_over_a_mine_that_goes_on_tells_the_mines_rules() -
 @pytest.mark.rule("UND-300")
 def test_command_draws_into_the_hand_for_this_turn() -> None:
     table = two()
-    us(table).hand, us(table).discard = ["sergeant"], {}
+    us(table).hand, us(table).discard = ["sergeant"], {"fog": 1}
     assert can(table, "us", "sergeant", "command 2")
     ran = do(table, "us", "sergeant", "command 2", "2", ["scout-a", "rifleman-a"])
     assert ran.asks[1].count == 2
@@ -641,6 +641,7 @@ def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> 
     assert can(table, "us", "sergeant", "command 2")
     ran = do(table, "us", "sergeant", "command 2", "enough")
     assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 2?"
+    assert "draw none" in str(ran.asks[0])
     assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
     do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
     assert us(table).hand == ["sergeant", "fog", "fog"]

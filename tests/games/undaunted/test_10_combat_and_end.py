@@ -8,11 +8,13 @@ from itertools import product
 import pytest
 
 from companion.games.undaunted import bot, cards, combat, rounds, sheet, victory
+from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.combat import Defence
 from companion.games.undaunted.display import board
 from companion.games.undaunted.table import Ended, Table
 from tests.games.undaunted.field import (
+    ARMOUR,
     NIGHT,
     altered,
     can,
@@ -20,6 +22,7 @@ from tests.games.undaunted.field import (
     do,
     fresh,
     ids,
+    order,
     put,
     run,
     shipped,
@@ -573,3 +576,32 @@ def test_where_nobody_can_play_any_more_the_one_ahead_has_won() -> None:
     outcome = victory.verdict(table)
     assert outcome is not None
     assert outcome.reason == "LRDG side has no card left to play"
+
+
+@pytest.mark.parametrize("action", ["suppress 4", "attack 4"])
+def test_a_unit_taken_off_by_hand_as_it_is_rolled_for_is_not_marked_where_it_is_not(action: str) -> None:
+    table = staged(ARMOUR)
+    table.state.initiative = table.state.turn = "us"
+    put(table, "us", "rifleman-a", "1B")
+    target = put(table, "ge", "rifleman-b", "5B")
+    attack = carry_out(table, order(table, "us", "rifleman-a", action))
+    assert next(attack).key.endswith(".at")
+    attack.send("rifleman-b")
+    target.tile = ""
+    with pytest.raises(StopIteration):
+        attack.send(["9"])
+    assert (target.suppressed, target.hits) == (False, 0)
+    assert "marker on" not in " ".join(table.news)
+    assert "turn it over" not in " ".join(table.news)
+
+
+def test_whom_a_player_may_attack_is_asked_with_the_easiest_first() -> None:
+    table = staged(ARMOUR)
+    put(table, "us", "rifleman-a", "1B")
+    for unit, tile in (("scout-b", "6B"), ("scout-a", "1B"), ("rifleman-b", "5B")):
+        put(table, "ge", unit, tile)
+    ran = do(table, "us", "rifleman-a", "suppress 2", "scout-a", ["1", "1"])
+    assert ids(ran.asks[0])[-1] == "scout-b"
+    totals = [int(one.label.split()[-1].rstrip("+")) for one in ran.asks[0].options]
+    assert totals == sorted(totals)
+    assert len(set(totals)) > 1

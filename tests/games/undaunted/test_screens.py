@@ -141,6 +141,15 @@ def test_a_counter_that_enters_and_goes_on_is_not_said_to_be_placed_where_it_ent
     assert table.news == ["US Rifleman A has entered on 17B."]
 
 
+def test_what_a_step_brought_is_news_with_the_next_one_and_not_where_the_first_begins() -> None:
+    table = staged()
+    put(table, "us", "scout-a", "")
+    first, then = do(table, "us", "scout-a", "scout 2", "2B", "stay").asks
+    assert (first.detail, first.news) == ("Place it there first.", "")
+    assert then.detail.startswith("Scouted marker on 2B")
+    assert then.news == then.detail
+
+
 def test_a_card_and_its_number_stay_on_one_line_of_the_board() -> None:
     table = fresh().table
     player = table.state.players["us"]
