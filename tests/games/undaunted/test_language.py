@@ -540,6 +540,7 @@ def test_a_counter_that_starts_on_the_board_without_a_card_is_told() -> None:
         ("scenario.la-raye.counters.us", f"rifleman-c {says}"),
         ("section.mine.counters", f"mortar {says}"),
     ]
+    assert not [one for one in checker.problems(whole) if says in one.message], "soldiers sit in vehicles"
 
 
 def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
