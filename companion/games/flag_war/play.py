@@ -64,7 +64,9 @@ class FlagWar:
 
     def check(self) -> Iterable[str]:
         """Every invariant that does not hold: soldiers, spaces, flags, dice."""
-        return violations(self.state, self.pack, self.table.terrain, self._begun)
+        yield from violations(self.state, self.pack, self.table.terrain, self._begun)
+        if self.table.is_under_way and not self.state.on_turn:
+            yield "on_turn: somebody has the turn, the war is under way"
 
     def board(self) -> Board:
         """The table as text."""

@@ -112,6 +112,7 @@ def turn(table: Table, seat: str) -> Script[None]:
     state = table.war
     state.on_turn = seat
     state.turn += 1
+    table.is_under_way = True
     if not any(at_liberty(table.army)):
         note(table, f"{table.general} has no men free: turn skipped", "FLG-R59")
         return

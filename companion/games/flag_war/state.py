@@ -140,6 +140,10 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
     """Names of armies, men and spaces that there are none of, where the war is in the midst of a turn."""
     if war.on_turn not in war.armies and (war.turn or war.on_turn):
         yield f"on_turn: no army is called {war.on_turn!r}"
+    elif war.on_turn and not war.turn:
+        yield f"turn: the first turn is 1, and {war.on_turn} is on turn"
+    elif not war.on_turn and (war.dice or war.moved or war.leg or war.tao or war.in_hand):
+        yield "dice, moved, leg, tao, in_hand: nobody moves before the first turn"
     if war.winner and war.winner not in war.armies:
         yield f"winner: no army is called {war.winner!r}"
     name, _, count = war.in_hand.partition(":")

@@ -50,6 +50,8 @@ class Table:
         self.terrain = terrain
         self.pieces = pieces
         self.rules = rules
+        self.is_under_way = False
+        """Whether the first turn has begun."""
 
     @property
     def army(self) -> Army:

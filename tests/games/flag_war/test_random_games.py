@@ -167,6 +167,35 @@ def test_words_that_the_war_knows_nothing_by_are_refused_when_set_by_hand(path: 
 
 
 @pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("on_turn", "S"),
+        ("dice", [6, 6]),
+        ("moved", ["P1"]),
+        ("leg", {"man": "P1", "start": "N-F32", "count": 3, "to": "N-F40"}),
+        ("tao", True),
+        ("in_hand", "P1:3"),
+    ],
+)
+def test_what_belongs_to_a_turn_can_not_be_set_by_hand_before_the_first(path: str, value: object) -> None:
+    """It counted for nothing: the first turn begins with a roll."""
+    with pytest.raises(BadAnswer, match=f"{path} = .*first turn"):
+        Run(fresh(armies="2"), 1).override({path: value})
+
+
+def test_the_war_can_not_be_set_back_by_hand_to_before_its_first_turn() -> None:
+    """Nobody had rolled then, and the game broke down over it."""
+    war = fresh(armies="2")
+    run = Run(war, 1)
+    while not war.state.turn:
+        run.answer(run.chance() if run.ask.is_chance else True)
+    with pytest.raises(BadAnswer, match="turn: the first turn is 1, and S is on turn"):
+        run.override({"turn": 0})
+    with pytest.raises(BadAnswer, match="on_turn: somebody has the turn"):
+        run.override({"turn": 0, "on_turn": ""})
+
+
+@pytest.mark.parametrize(
     ("north", "south", "first"), [("person", "raider", "North"), ("raider", "person", "South")]
 )
 def test_the_flags_of_people_come_first_in_the_score(north: str, south: str, first: str) -> None:
