@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.undaunted.pack import FOG, units_of
+from companion.games.undaunted.pack import FOG, STRUCTURE, units_of
 from companion.games.undaunted.setup import side_of_bot
 from companion.games.undaunted.state import Counter, State
 from companion.games.undaunted.table import Table
@@ -116,7 +116,8 @@ def _counters(table: Table, side: str) -> Iterator[str]:
 def _counter(table: Table, side: str, counter: Counter) -> Iterator[str]:
     who = f"{side} {counter.unit}"
     if counter.side != side or counter.owner not in table.mates(side):
-        yield f"{who} belongs to {counter.side} and {counter.owner}"
+        yield f"{who} belongs to {counter.side or 'nobody'} and {counter.owner or 'nobody'}"
+        return
     if counter.tile and counter.tile not in table.ground.tiles:
         yield f"{who} is on {counter.tile}, which is not on the board"
     elif counter.tile and not table.may_enter(counter, counter.tile):
@@ -176,5 +177,5 @@ def _structures(table: Table) -> Iterator[str]:
     if table.state.structures and not table.scenario.structures:
         yield "a structure is on the board, but there is none in this scenario"
     for tile, one in table.state.structures.items():
-        if tile not in table.ground.tiles or one.tile != tile or one.side or one.unit != "structure":
-            yield f"the structure on {tile} is {one.side} {one.unit} on {one.tile!r}"
+        if tile not in table.ground.tiles or one != Counter("", STRUCTURE, "", tile):
+            yield f"the structure on {tile} is {one.side} {one.unit} on {one.tile!r}, nobody's and unmarked"

@@ -251,6 +251,7 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 FOG = "fog"
+STRUCTURE = "structure"
 """The card id of Fog of War."""
 
 FACTIONS = {"us": "US", "ge": "German", "lrdg": "LRDG", "it": "Italian"}

@@ -19,6 +19,7 @@ from companion.games.undaunted.checker_cards import unreadable
 from companion.games.undaunted.pack import (
     FACTIONS,
     FOG,
+    STRUCTURE,
     Cards,
     Pack,
     Scenario,
@@ -157,7 +158,7 @@ def _place_things(table: Table) -> None:
     state, scenario = table.state, table.scenario
     state.no_vehicles = list(scenario.no_vehicles)
     for tile in scenario.structures:
-        state.structures[tile] = Counter("", "structure", "", tile)
+        state.structures[tile] = Counter("", STRUCTURE, "", tile)
     for mine in scenario.mines_laid:
         state.mines.append(Mine(mine.between, MineSide.ARMOUR if mine.armour else MineSide.PERSONNEL))
 

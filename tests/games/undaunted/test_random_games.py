@@ -90,6 +90,7 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "turn", "me"),
         (LA_RAYE, "round", -1),
         (LA_RAYE, "radio", -1),
+        (LA_RAYE, "radio", 1),
         (LA_RAYE, "sides.us.next_commander", "ge"),
         (LA_RAYE, "sides.us.target", "17b"),
         (LA_RAYE, "sides.us.mines", -1),
@@ -108,6 +109,9 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (NIGHT, "sides.lrdg.counters.scout-car.vehicle", "scout-car"),
         (LA_RAYE, "mines", [{"between": ["2B", "16B"], "face": "anti-personnel"}]),
         (NIGHT, "structures", {"D8": {"side": "", "unit": "structure", "owner": "", "tile": "D9"}}),
+        (NIGHT, "structures.D8.unit", "medium-tank"),
+        (NIGHT, "structures.D8.owner", "lrdg"),
+        (NIGHT, "structures.D8.suppressed", True),
         (
             NIGHT,
             "sides.lrdg.counters.crewman-a",
@@ -235,6 +239,9 @@ def test_a_card_set_by_hand_to_be_the_one_resolved_is_discarded_as_the_next_is_t
         ("sides.lrdg.counters.scout-car.tile", "D13", "lrdg scout-car is on D13, which is not on the board"),
         ("sides.lrdg.counters.crewman-a.unit", "crewman", "lrdg crewman-a is 'crewman'"),
         ("sides.lrdg.counters.crewman-a.unit", "D1", "lrdg crewman-a is 'D1'"),
+        ("sides.lrdg.counters.crewman-a.side", "GB", "lrdg crewman-a belongs to GB and lrdg"),
+        ("sides.lrdg.counters.crewman-a.side", "", "lrdg crewman-a belongs to nobody and lrdg"),
+        ("sides.lrdg.counters.crewman-a.owner", "it", "lrdg crewman-a belongs to lrdg and it"),
     ],
 )
 def test_why_a_counter_cannot_be_set_so_is_said_in_words(path: str, value: str, why: str) -> None:
