@@ -7,13 +7,17 @@ from collections.abc import Collection, Iterator
 
 from companion.games.space_infantry.pack import (
     CHITS,
+    CLASSES,
     CUP_SIZE,
     PLUS,
     SKILL_LEVELS,
     EffectKind,
+    InfantryPack,
     Kind,
     Mission,
     Resource,
+    printed_levels,
+    soldiers,
 )
 from companion.games.space_infantry.state import Operation
 from companion.games.space_infantry.table import Numbers, Table
@@ -41,6 +45,10 @@ def _unknown(table: Table) -> Iterator[str]:
     campaign, pack = table.campaign, table.pack
     yield from _none("difficulty", [campaign.difficulty], pack.difficulty)
     yield from _none("card", [one.card for one in campaign.roster.values()], pack.unit)
+    cards = _cards(pack)
+    yield from _none("soldier", campaign.roster, cards)
+    if missing := [name for name in cards if name not in campaign.roster]:
+        yield f"roster without {', '.join(missing)}"
     yield from _none("chit", [*campaign.cup, *campaign.lying], CHITS)
     yield from _none("mission", [report.mission for report in campaign.reports], pack.mission)
     yield from _none("difficulty", [report.difficulty for report in campaign.reports], pack.difficulty)
@@ -50,11 +58,17 @@ def _unknown(table: Table) -> Iterator[str]:
         yield "a mission is being played"
 
 
+def _cards(pack: InfantryPack) -> dict[str, str]:
+    """Every soldier of the roster, and on which card."""
+    return {who: name for name, card in pack.unit.items() for who in soldiers(name, card)}
+
+
 def _unknown_in(table: Table, op: Operation) -> Iterator[str]:
     """The same in a mission."""
     pack, roster, kinds = table.pack, table.campaign.roster, [kind.value for kind in Resource]
     yield from _none("mission", [op.mission], pack.mission)
     yield from _none("enemy sheet", [op.sheet] if op.sheet or op.fight else [], pack.enemy)
+    yield from _none("class of enemies", [op.fight.force] if op.fight else [], CLASSES)
     yield from _none("soldier", op.team, roster)
     yield from _none("soldier", [chit.who for chit in op.chits], [*roster, "rhino"])
     yield from _none("resource", op.resources, kinds)
@@ -67,7 +81,8 @@ def _unknown_in(table: Table, op: Operation) -> Iterator[str]:
         yield "this mission has no Rhino"
     if op.mission in pack.mission:
         mission = pack.mission[op.mission]
-        yield from _none("node", [op.node] if op.node or op.turn else [], mission.nodes)
+        is_laid_out = op.node or op.places or op.turn
+        yield from _none("node", [op.node] if is_laid_out else [], mission.nodes)
         yield from _none("node", op.places, mission.nodes)
         yield from _none("find", op.found, _finds(mission))
         yield from _none("counter", [one.counter for one in op.places.values()], ["", "?", *mission.counters])
@@ -106,7 +121,14 @@ def _cup(table: Table) -> Iterator[str]:
 
 
 def _roster(table: Table) -> Iterator[str]:
+    pack, cards = table.pack, _cards(table.pack)
     for name, soldier in table.campaign.roster.items():
+        if soldier.card != cards[name]:
+            yield f"{name} is on the card {cards[name]}, not {soldier.card}"
+        elif soldier.kind is not pack.unit[soldier.card].kind:
+            yield f"{name} is {pack.unit[soldier.card].kind} on the card, not {soldier.kind}"
+        elif _boxes(soldier.levels) != (there := _boxes(printed_levels(pack.unit[soldier.card]))):
+            yield f"{name} has on the card: {', '.join(sorted(there.elements()))}"
         if soldier.ep < 0:
             yield f"{name} has spent more EP than there were"
         if soldier.wounds < 1:
@@ -116,6 +138,14 @@ def _roster(table: Table) -> Iterator[str]:
                 yield f"{name}: {what} is {value}, below 0"
         if not all(level in SKILL_LEVELS for levels in soldier.levels.values() for level in levels):
             yield f"{name} has a skill level off the scale"
+    for at, report in enumerate(table.campaign.reports):
+        if min(report.survivors, report.turns) < 0:
+            yield f"report {at} has {report.survivors} survivors and {report.turns} turns"
+
+
+def _boxes(levels: dict[str, list[int]]) -> Counter[str]:
+    """How many levels each skill has, which experience betters only."""
+    return Counter({skill: len(each) for skill, each in levels.items()})
 
 
 def _mission(table: Table, op: Operation) -> Iterator[str]:

@@ -13,6 +13,9 @@ SKILL_LEVELS = range(2, 7)
 ATTACKS = ("melee", "fire")
 """The skills that wound an enemy at the two ranges (SPI-106)."""
 
+CLASSES = ("A", "B", "C", "S")
+"""Of enemy forces; S is the mission's special one (SPI-088, SPI-089)."""
+
 CHITS = ("0", "1", "2", "3", "4", "5", "6", "+")
 CUP_SIZE = 20
 PLUS = "+"

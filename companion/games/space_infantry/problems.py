@@ -14,6 +14,7 @@ from companion.engine.ways import steps
 from companion.games.space_infantry.pack import (
     ATTACKS,
     CHITS,
+    CLASSES,
     CUP_SIZE,
     MOST_PLUS,
     PLUS,
@@ -36,7 +37,6 @@ from companion.games.space_infantry.pack import (
 from companion.games.space_infantry.ranges import event
 from companion.games.space_infantry.table import KEPT, LADDER
 
-_CLASSES = ("A", "B", "C", "S")
 _TAKEN = frozenset({"accept", "command", "done", "I", "none", "proposal", "rhino", "unskilled"})
 """What may be answered where soldiers are named too."""
 _COUNTED = frozenset({EffectKind.WOUNDS, EffectKind.GAIN, EffectKind.LOSE})
@@ -228,9 +228,9 @@ def _idle(pack: InfantryPack) -> Iterator[Problem]:
                 words = f"{skill} is there {many} times, and only the last of them counts"
                 yield Problem(f"unit.{name}.skills", words, "SPI-R72")
     for name, sheet in pack.enemy.items():
-        yield from _nothing(f"enemy.{name}.ambush", sheet.ambush, _CLASSES, "SPI-127")
+        yield from _nothing(f"enemy.{name}.ambush", sheet.ambush, CLASSES, "SPI-127")
         forces = dict.fromkeys(force for row in sheet.presence for force in row)
-        yield from _nothing(f"enemy.{name}.presence", forces, _CLASSES[:-1], "SPI-088")
+        yield from _nothing(f"enemy.{name}.presence", forces, CLASSES[:-1], "SPI-088")
     yield from _nothing("vehicle", pack.vehicle, ["rhino"], "SPI-162")
     yield from _nothing("difficulty", pack.difficulty, _LEVELS, "SPI-185")
     yield from _nothing("campaign", pack.campaign, [KEPT], "SPI-188")
@@ -322,7 +322,7 @@ def _effect(path: str, effect: Effect, mission: Mission, rule: str) -> Iterator[
             yield Problem(path, f"no node {effect.what or '?'} to open", rule)
         case EffectKind.GAIN | EffectKind.LOSE if effect.what not in set(Resource):
             yield Problem(path, f"{effect.what or '?'} is no resource", rule)
-        case EffectKind.ENCOUNTER if effect.what not in _CLASSES:
+        case EffectKind.ENCOUNTER if effect.what not in CLASSES:
             yield Problem(path, f"{effect.what or '?'} is no encounter class", rule)
         case EffectKind.ENCOUNTER if effect.what == "S" and not mission.special_force:
             yield Problem(path, "class S comes, but no class S enemy is entered", "SPI-089")

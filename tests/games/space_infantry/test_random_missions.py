@@ -134,6 +134,16 @@ def test_invariants_see_what_is_wrong() -> None:
         ("operation.chits", [{"who": "heavy", "skill": "fire", "level": 3}], "no soldier 'heavy'"),
         ("cup", {"x": 20}, "no chit 'x', only: 0, 1"),
         ("operation", None, "a mission is being played"),
+        ("operation.fight.force", "Z", "no class of enemies 'Z', only: A, B, C, S"),
+        ("roster.assault-1.card", "sniper", "assault-1 is on the card assault, not sniper"),
+        ("roster.assault-1.kind", "leader", "assault-1 is basic on the card, not leader"),
+        ("roster.assault-1.levels", {"fire": [3]}, "assault-1 has on the card: advance, fire, melee"),
+        ("roster.assault-1.levels.fire", [], "assault-1 has on the card: advance, fire, melee"),
+        (
+            "reports",
+            [{"mission": "drill", "difficulty": "hard", "success": True, "survivors": -1, "turns": 3}],
+            "report 0 has -1 survivors and 3 turns",
+        ),
     ],
 )  # fmt: skip
 def test_a_name_that_there_is_not_is_refused_when_set_by_hand_with_those_that_there_are(
@@ -143,6 +153,30 @@ def test_a_name_that_there_is_not_is_refused_when_set_by_hand_with_those_that_th
     assign(driver.play.state, path, value)
 
     assert words in "; ".join(driver.play.check())
+
+
+def test_a_team_that_is_laid_out_is_not_set_off_the_map_before_its_first_turn() -> None:
+    """At its first question nobody could have said where the team is."""
+    run = Run(fresh(), 1)
+    while run.ask is None or run.ask.key != "space_infantry.mission.ready":
+        assert run.ask is not None
+        run.answer(run.ask.accept(run.chance() if run.ask.is_chance else autoplay.at_first(run.ask)))
+    with pytest.raises(BadAnswer, match="no node ''"):
+        run.override({"operation.node": ""})
+
+
+@pytest.mark.parametrize("who", ["leader", "medic"])
+def test_a_soldier_less_or_more_is_refused_when_set_by_hand_between_missions(who: str) -> None:
+    """Without its leader a team could be chosen, and broke the rules as it was."""
+    run = Run(GAME.start(ready(GAME)), 1)
+    assert run.ask is not None
+    assert run.ask.key == "space_infantry.mission.choose"
+    roster = msgspec.to_builtins(run.play.state)["roster"]
+    gone = {name: one for name, one in roster.items() if name != who}
+    with pytest.raises(BadAnswer, match=f"roster without {who}"):
+        run.override({"roster": gone})
+    with pytest.raises(BadAnswer, match="no soldier 'recruit'"):
+        run.override({"roster": {**roster, "recruit": roster[who]}})
 
 
 def test_a_team_put_on_a_node_by_hand_is_told_what_comes_first() -> None:
