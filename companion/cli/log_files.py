@@ -33,7 +33,7 @@ from companion.logbook.backup import backup as write_backup
 from companion.logbook.backup import check, is_bare
 from companion.logbook.backup import restore as take_back
 from companion.logbook.report import report
-from companion.wording import counted
+from companion.wording import counted, plain
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -75,7 +75,7 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
                 new = journal.adopt(kept)
             except (BadInput, SessionBusy) as error:
                 refused += 1
-                click.echo(f"companion: {error}", err=True)
+                click.echo(plain(f"companion: {error}"), err=True)
             else:
                 what = counted(new, "line") if new else "what it lacked"  # such as a note
                 click.echo(f"{kept.meta.id}: {what} taken in")
@@ -130,9 +130,9 @@ def restore(file: Path, data: Path | None) -> int:
     for name in done.longer:
         click.echo(f"{name} is now as in the backup")
     for why in done.refused:
-        click.echo(f"companion: {why}", err=True)
+        click.echo(plain(f"companion: {why}"), err=True)
     for name in done.kept_files:
-        click.echo(f"{name} is another one here and was kept; the backup's was left out", err=True)
+        click.echo(plain(f"{name} is another one here and was kept; the backup's was left out"), err=True)
     if done.salvaged:
         click.echo(f"companion: {done.salvaged}", err=True)
     return 2 if done.refused else 0

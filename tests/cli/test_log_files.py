@@ -272,6 +272,25 @@ def test_a_file_that_is_not_taken_in_does_not_keep_the_others_out(
     assert "is here already" in err
 
 
+def test_what_a_terminal_would_obey_in_a_file_from_elsewhere_is_not_told_to_it(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "strange.jsonl"
+    file.write_text('{"type": "\\u0007\\u009b2J"}\n')
+    assert companion("log", "import", str(file)) == 2
+    assert "Invalid value '  2J'" in capsys.readouterr().err
+
+    backup = tmp_path / "backup.zip"
+    assert companion("log", "backup", str(backup)) == 0
+    with zipfile.ZipFile(backup, "a") as pack:
+        pack.writestr("packs/\x07\x9b2J.toml", "old")
+    strange = tmp_path / "data" / "packs" / "\x07\x9b2J.toml"
+    strange.parent.mkdir(exist_ok=True)
+    strange.write_text("new")
+    companion("log", "restore", str(backup))
+    assert "packs/  2J.toml is another one here" in capsys.readouterr().err
+
+
 def test_what_was_told_in_several_lines_is_one_line_of_the_log() -> None:
     item = Item(Act.ANSWER, "show", "k", "", True, "keys", "A: 2 lost\nB: 1 lost", "seen")
     entry = Entry("s", 1, Act.ANSWER, Stamp(0, 100, "one"), item)
