@@ -120,6 +120,9 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
 
 
 def _gathered(head: _Head, rest: list[_Line], where: str) -> Kept:
+    rolled = [line.seq for line in rest if isinstance(line, _Rolled)]
+    if any(isinstance(line, _Head | _End) for line in rest) or len({*rolled}) < len(rolled):
+        raise BadInput(f"{where}: a first or last line is in the midst of it, or a roll is there twice")
     kept = Kept(
         head.meta,
         tuple(line.entry for line in rest if isinstance(line, _Entry)),

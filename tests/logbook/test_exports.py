@@ -146,6 +146,16 @@ def test_a_line_that_is_none_of_the_session_is_refused(
         exports.read([*lines, msgspec.json.encode(line), msgspec.json.encode(end)], "x.jsonl")
 
 
+@pytest.mark.parametrize("kind", [b'"session"', b'"roll"', b'"end"'])
+def test_a_line_that_is_there_twice_is_not_passed_over(journal: Journal, played: str, kind: bytes) -> None:
+    """Of two rolls for one answer the later one counted."""
+    *lines, _ = exported(journal, played)
+    end = msgspec.json.encode({"type": "end", "lines": len(lines) + 1})
+    (line, *_) = [one for one in [*lines, end] if kind in one[:20]]
+    with pytest.raises(BadInput, match="in the midst of it, or a roll is there twice"):
+        exports.read([*lines, line, end], "x.jsonl")
+
+
 def test_a_line_that_is_no_json_is_named(journal: Journal, played: str) -> None:
     lines = exported(journal, played)
     lines[3] = b"{nonsense\n"
