@@ -26,7 +26,7 @@ DRAWS = {"easy": 3, "normal": 3, "hard": 4}
 
 def turn(table: Table, name: str) -> Script[None]:
     """The whole turn, until no face-up card is left (UND-162)."""
-    table.state.turn = name
+    table.give_turn(name)
     yield from lay_out(table, name)
     who = "Markers leave the bot" if _face_up(table) else "The bot has"
     if not bot_of(table).won_bid:
@@ -36,7 +36,7 @@ def turn(table: Table, name: str) -> Script[None]:
         yield from cards.tell(table, "bot.idle", "UND-162")
     while face_up := _face_up(table):
         yield from resolve(table, name, face_up[0])
-    table.state.turn = ""
+    table.give_turn("")
 
 
 def _face_up(table: Table) -> list[RowCard]:

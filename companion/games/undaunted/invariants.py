@@ -54,6 +54,8 @@ def _turn(table: Table) -> Iterator[str]:
         yield f"the initiative is with {state.initiative!r}, which is none of {', '.join(state.sides)}"
     if state.turn and state.turn not in state.players:
         yield f"the turn is of {state.turn!r}, who is none of {', '.join(state.players)}"
+    elif table.at_turn not in (None, state.turn):
+        yield f"it is the turn of {table.at_turn or 'nobody'}, and is not handed on by hand"
     for name, count in (("round", state.round), ("radio", state.radio)):
         if count < 0:
             yield f"{name} is {count}"

@@ -40,6 +40,7 @@ FIRST_RULES = {
 
 def game(table: Table) -> Script[Outcome]:
     """Rounds until somebody has won."""
+    table.give_turn("")
     try:
         yield from lay_out(table)
         while True:
@@ -194,7 +195,7 @@ def _put_away(table: Table, bids: dict[str, str], *, tied: bool) -> str:
 
 def player_turn(table: Table, name: str) -> Script[None]:
     """Cards one at a time until none can or shall be played (UND-275, UND-276)."""
-    table.state.turn = name
+    table.give_turn(name)
     again = False
     who = cards.name_of(table, name)
     alone = table.state.bot is not None
@@ -226,7 +227,7 @@ def player_turn(table: Table, name: str) -> Script[None]:
         if holds:  # who chooses to end the turn reads it there
             ending.append(cards.leaving(table, name))
     cards.end_of_turn(table, name)
-    table.state.turn = ""
+    table.give_turn("")
 
 
 def playable(table: Table, name: str) -> list[str]:

@@ -64,6 +64,8 @@ class Table:
         """How the turn of one of several persons has ended, for the question to the next."""
         self.read = 0
         """How many of the news came with a question that a person has answered."""
+        self.at_turn: str | None = None
+        """Who has the turn by the script of the game; nobody (empty) between turns."""
         self.draws_by_hand = False
         """Whether a person draws the cards, who reads the news with that."""
         self.controlling = _with_action(pack, Kind.CONTROL)
@@ -98,6 +100,10 @@ class Table:
         self.behind.clear()
         self.parting.clear()
         self.read = 0
+
+    def give_turn(self, player: str) -> None:
+        """It is that player's turn now; nobody's if empty."""
+        self.state.turn = self.at_turn = player
 
     # Who is who
 

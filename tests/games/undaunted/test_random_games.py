@@ -203,6 +203,18 @@ def test_a_unit_that_is_taken_off_by_hand_as_it_moves_moves_no_further(left: int
     assert run.ask.answerable() is bool(left)
 
 
+@pytest.mark.parametrize("key", ["setup", "bid"])
+def test_whose_turn_it_is_cannot_be_set_by_hand(key: str) -> None:
+    """The question stayed with who had it, and only the board said otherwise."""
+    run = answered(Run(fresh(), 1), key)
+    with pytest.raises(BadAnswer, match="it is the turn of nobody, and is not handed on by hand"):
+        run.override({"turn": "us"})
+    answered(run, "turn.card")
+    for value in ("", "ge"):
+        with pytest.raises(BadAnswer, match="it is the turn of us, and is not handed on by hand"):
+            run.override({"turn": value})
+
+
 def test_a_bid_set_by_hand_once_they_are_told_is_discarded() -> None:
     game = fresh()
     run = answered(Run(game, 1), "initiative")
