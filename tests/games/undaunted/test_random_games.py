@@ -100,7 +100,6 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "sides.us.counters.scout-a.disabled", True),
         (LA_RAYE, "sides.us.counters.scout-a.unit", "scout-b"),
         (LA_RAYE, "sides.us.counters", {}),
-        (LA_RAYE, "radio", 1),
         (LA_RAYE, "sides.us.destroyed", 1),
         (NIGHT, "sides.it.destroyed", 1),
         (LA_RAYE, "structures", {"2B": {"side": "", "unit": "structure", "owner": "", "tile": "2B"}}),
