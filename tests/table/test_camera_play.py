@@ -1,7 +1,7 @@
 """A game whose dice come from a camera: what is taken, what is asked, what the journal keeps (R10, R14)."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -346,8 +346,10 @@ def full_once(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     """The journal's disk has no room for the first roll."""
     append, left = journal.append, [JournalFull("no room on the disk")]
 
-    def appending(entries: object, rolls: object, photos: Sequence[bytes], *head: object) -> None:
-        if rolls and left:
+    def appending(
+        entries: object, rolls: Mapping[int, Sequence[RolledDie]], photos: Sequence[bytes], *head: object
+    ) -> None:
+        if any(rolls.values()) and left:
             raise left.pop()
         append(entries, rolls, photos)
 
