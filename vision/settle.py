@@ -59,6 +59,9 @@ BUMPED = 0.5
 REST = 0.4
 """Seconds without movement after which dice lie still: a die that balances on an edge falls within it."""
 
+PAUSE = 0.1
+"""Seconds without movement, in however many pictures, after which dice are seen to be out of the tray."""
+
 VOTES = 3
 """Pictures of the tray at rest that are read."""
 
@@ -94,8 +97,8 @@ class View:
     `since` is when it came to rest, as far as that was seen.
     `thrown` says that the tray has moved since the last scene was accepted, and looks different from it.
     `hand` says that something new reaches in, also when it has lain still for so long that it is read over.
-    `paused` holds the first `VOTES` pictures in which nothing moved and no hand reaches in, when it is too
-    soon to call that rest.
+    `paused` holds `VOTES` pictures, once nothing has moved for `PAUSE` seconds and no hand reaches in, when
+    it is too soon to call that rest.
     """
 
     state: State
@@ -123,7 +126,7 @@ class Settler:
         self._now: Miniature | None = None
         self._accepted: Miniature | None = None
         self._clear: Miniature | None = None  # the scene accepted last that had no hand in it
-        self._has_moved = False
+        self._has_moved = self._has_paused = False
 
     def see(self, frame: Frame) -> View:
         """What the tray is doing, with this frame."""
@@ -141,13 +144,15 @@ class Settler:
                 return View(State.MOVING)
             self._start_over(small, odd[1] if odd and _lies_still(odd[0], small) else frame.taken)
         self._now = small
-        is_pause = len(self._still) == VOTES - 1
         self._still.append(frame)
-        if len(self._still) < VOTES or frame.taken - self._since < REST:
+        calm = frame.taken - self._since
+        if len(self._still) < VOTES or calm < REST:
+            is_pause = len(self._still) == VOTES and calm >= PAUSE and not self._has_paused
+            self._has_paused = self._has_paused or is_pause
             paused = tuple(self._still) if is_pause and not self._is_hand(small) else ()
             return View(State.MOVING, since=self._since, paused=paused)
         hand = self._has_moved and self._is_hand(small)
-        if hand and frame.taken - self._since < HAND_LEAVES:
+        if hand and calm < HAND_LEAVES:
             return View(State.HAND, hand=True)
         if self._accepted is None:
             self.accept()
@@ -162,7 +167,7 @@ class Settler:
         self._has_moved = False
 
     def _start_over(self, small: Miniature, taken: float) -> None:
-        self._has_moved = True
+        self._has_moved, self._has_paused = True, False
         self._anchor, self._since = small, taken
         self._still.clear()
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from vision import settle
 from vision.camera import Frame
 from vision.reading import Box
-from vision.settle import GAP, HAND_LEAVES, REST, VOTES, Settler, State, View
+from vision.settle import GAP, HAND_LEAVES, PAUSE, REST, VOTES, Settler, State, View
 from vision.train.posed import Posed, tray
 
 RATE = 15.0
@@ -411,6 +411,17 @@ def test_a_tray_pauses_once_before_it_is_at_rest_unless_a_hand_lies_in_it(
     table.hand = hand
     views = [view for view in table.wait(REST) if view.paused]
     assert [(view.state, len(view.paused)) for view in views] == [(State.MOVING, VOTES)] * pauses
+
+
+@pytest.mark.parametrize("rate", [8, 10, 15, 30, 60])
+def test_a_tray_pauses_for_the_same_time_however_many_pictures_a_camera_takes(rate: int) -> None:
+    table, settler = Table(), Settler()
+    for number in range(rate):
+        view = settler.see(Frame(table.picture(), 100.0 + number / rate))
+        table.sequence += 1
+        if view.paused:
+            break
+    assert PAUSE <= number / rate <= max(PAUSE + 1 / rate, 2 / rate)
 
 
 @pytest.mark.parametrize(("light", "is_bare"), [(0.9, True), (0.6, False)])
