@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from companion.engine.errors import DeviceMissing
 from companion.screens.intents import Button
 from companion.table.events import Closed, Events, Press
-from companion.table.keys import keyboard, undisturbed
+from companion.table.keys import keyboard, stop_here, undisturbed
 from companion.table.oled_front import OledDisplay
 from hardware.display import Display, DisplayThread, Habits
 
@@ -165,22 +165,17 @@ def _keys(events: Events) -> Iterator[None]:
     """The terminal's keys as buttons; from Ctrl-Z until the game goes on they are the shell's."""
     with ExitStack() as held:
 
-        def suspend(*_: object) -> None:
-            held.close()
-            signal.signal(signal.SIGTSTP, usual)
-            others = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-            signal.raise_signal(signal.SIGTSTP)
-            signal.signal(signal.SIGTTOU, others)
-            signal.signal(signal.SIGTSTP, suspend)
+        def take() -> None:
             held.enter_context(keyboard(events, leave="q"))
+            held.callback(signal.signal, signal.SIGTSTP, signal.signal(signal.SIGTSTP, suspend))
+
+        def suspend(*_: object) -> None:
+            stop_here(held.close)
+            take()
             signal.raise_signal(signal.SIGWINCH)  # the shell's lines stand there: it is drawn anew
 
-        held.enter_context(keyboard(events, leave="q"))
-        usual = signal.signal(signal.SIGTSTP, suspend)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGTSTP, usual)
+        take()
+        yield
 
 
 def check_emulated() -> None:

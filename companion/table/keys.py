@@ -10,7 +10,7 @@ import sys
 import termios
 import threading
 import tty
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from companion.screens.intents import Button
@@ -108,6 +108,17 @@ def keyboard(events: Events, leave: str = "") -> Iterator[None]:
             os.close(wake)
             _mark_pastes("l")
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+def stop_here(give_back: Callable[[], object]) -> None:
+    """Stop, as Ctrl-Z asks for, with the terminal as the shell had it, to which `give_back` gives it.
+
+    A script that the game was started by has stopped already: the terminal is the shell's again.
+    """
+    usual = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    give_back()
+    signal.raise_signal(signal.SIGTSTP)
+    signal.signal(signal.SIGTTOU, usual)
 
 
 @contextmanager

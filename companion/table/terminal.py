@@ -26,7 +26,7 @@ from companion.screens.views import wanted
 from companion.table.by_line import line_for
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
-from companion.table.keys import keyboard, undisturbed
+from companion.table.keys import keyboard, stop_here, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
@@ -385,14 +385,8 @@ class TerminalFront:
                 raise BadAnswer(f"{key} means nothing here")
 
     def _suspend(self) -> None:
-        """Stop with the terminal as the shell had it; the screen is back when the game goes on.
-
-        A script that the game was started by has stopped already: the terminal is the shell's again.
-        """
-        usual = signal.signal(signal.SIGTTOU, signal.SIG_IGN)
-        self.__exit__()
-        signal.raise_signal(signal.SIGTSTP)
-        signal.signal(signal.SIGTTOU, usual)
+        """Stop; the screen is back when the game goes on."""
+        stop_here(self.__exit__)
         self.__enter__()
 
     def _redo(self) -> None:

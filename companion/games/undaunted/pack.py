@@ -251,8 +251,10 @@ class Pack(msgspec.Struct, frozen=True):
 
 
 FOG = "fog"
-STRUCTURE = "structure"
 """The card id of Fog of War."""
+
+STRUCTURE = "structure"
+"""The type of unit that a structure is: nobody's, with a counter but no card."""
 
 FACTIONS = {"us": "US", "ge": "German", "lrdg": "LRDG", "it": "Italian"}
 THEATRES = {Theatre.NORMANDY: "Normandy", Theatre.NORTH_AFRICA: "North Africa"}
