@@ -3,7 +3,8 @@
 With a dice source, `seen` tells of dice that it can't vouch for, or that the journal did not take (faces,
 which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
 place the `others` that may be meant), to be answered like any roll, and `notice` what a person
-should know of the device or the journal. A `number` may have a `start`: what it was so far.
+should know of the device or the journal, empty when that is over. A `number` may have a `start`: what it
+was so far.
 After an undo or redo, `changed` is a `board` of what has to be put right on the table, if anything: the lines
 that are not as they were, as they are now, and what lies there no more; after several in a row, since the
 first of them, also where the session was left in between. Its title is empty if it is as it was.
@@ -204,7 +205,8 @@ class JsonFront:
             number = command.n
             self._do(command)
         except CompanionError as error:
-            self._say({"type": "error", "n": number or self._table.n, "message": str(error)})
+            about = self._table.n if number is None else number
+            self._say({"type": "error", "n": about, "message": str(error)})
         self._ask()
 
     def _do(self, command: Command) -> None:

@@ -249,9 +249,12 @@ def test_a_line_that_cannot_be_used_gets_an_error_and_changes_nothing(tmp_path: 
     assert len(partner.of("ask")) == 1
 
 
-def test_an_error_names_the_ask_that_still_stands(tmp_path: Path) -> None:
-    (error,) = sit(tmp_path, [{"n": 9, "answer": "dice"}]).of("error")
-    assert error["message"] == "answer 9 is for an ask that is gone; 1 is open"
+@pytest.mark.parametrize("n", [9, 0, -1])
+def test_an_error_has_the_number_of_the_answer_and_names_the_ask_that_still_stands(
+    tmp_path: Path, n: int
+) -> None:
+    (error,) = sit(tmp_path, [{"n": n, "answer": "dice"}]).of("error")
+    assert (error["n"], error["message"]) == (n, f"answer {n} is for an ask that is gone; 1 is open")
 
 
 def test_undo_puts_the_ask_again_under_a_new_number(tmp_path: Path) -> None:
