@@ -177,8 +177,9 @@ def svg(table: Table) -> str:
 
 
 def _standing(table: Table) -> str:
-    lines = list(_campaign(table))
-    wide, high = 3 * _WIDE, 32 + 14 * len(lines)
+    """No wider than its words, which a telephone shows large enough to be read."""
+    lines = _panel("Campaign", _campaign(table)).fitted()
+    wide, high = 2 * _WIDE, 32 + 14 * len(lines)
     parts = [f'<text class="ink title" x="{wide // 2}" y="18">Campaign</text>']
     parts += (
         f'<text class="ink" x="{wide // 2}" y="{36 + 14 * at}">{escape(line)}</text>'

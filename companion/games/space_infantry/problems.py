@@ -206,6 +206,10 @@ def _in_vain(path: str, node: Node) -> Iterator[Problem]:
     """What is said of a node and never comes to pass."""
     if node.effect is not None and not _own_event(node):
         yield Problem(f"{path}.effect", "no (E) event of the node calls for it", "SPI-079")
+    with suppress(ValueError):
+        if not requirement(node.needs)[1]:
+            words = f"{node.needs} asks for no Success Level: whoever comes can enter at once"
+            yield Problem(f"{path}.needs", words, "SPI-009")
     for text in node.events:
         with suppress(ValueError):
             range_ = event(text).span
@@ -221,6 +225,8 @@ def _own_event(node: Node) -> bool:
 def _idle(pack: InfantryPack) -> Iterator[Problem]:
     """Words that nothing goes by, say misspelt ones, or that mean something else already."""
     for name, card in pack.unit.items():
+        if not card.copies and card.kind is not Kind.LEADER:
+            yield Problem(f"unit.{name}.copies", "with no such card nobody can buy it", "SPI-004")
         attacks = [skill for skill in ATTACKS if skill in printed_levels(card)]
         yield from _nothing(f"unit.{name}.piercing", card.piercing, attacks, "SPI-126")
         for skill, many in Counter(map(skill_name, card.skills)).items():

@@ -577,6 +577,29 @@ def test_pack_check_names_two_soldiers_of_a_name_and_what_the_game_never_looks_u
     ]
 
 
+@pytest.mark.rule("SPI-009")
+def test_pack_check_names_a_node_that_asks_for_no_success_level() -> None:
+    changed = drill_with(nodes=nodes_with("cliff", needs="climb 0"))
+
+    assert not list(faults(changed)), "it can be played"
+    assert [(one.path, one.message) for one in problems(changed)] == [
+        (
+            "mission.drill.nodes.cliff.needs",
+            "climb 0 asks for no Success Level: whoever comes can enter at once",
+        ),
+    ]
+
+
+def test_pack_check_names_a_card_of_which_there_is_none() -> None:
+    heavy = msgspec.structs.replace(pack().unit["heavy"], copies=0)
+    changed = msgspec.structs.replace(pack(), unit=pack().unit | {"heavy": heavy})
+
+    assert not list(faults(changed)), "it can be played"
+    assert [(one.path, one.message) for one in problems(changed)] == [
+        ("unit.heavy.copies", "with no such card nobody can buy it"),
+    ]
+
+
 def test_pack_check_names_a_second_cup_which_nobody_draws_from() -> None:
     cup = Cup({"0": 11, "+": 9})
     changed = msgspec.structs.replace(pack(), cup={"mine": cup, "owner": cup})

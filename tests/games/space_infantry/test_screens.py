@@ -14,7 +14,7 @@ from companion.engine.asks import Choose, Number, Pick, Roll, Show
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
 from companion.games.space_infantry.pack import Effect, EffectKind, InfantryPack, Skill
-from companion.games.space_infantry.state import Campaign, Foe, Member
+from companion.games.space_infantry.state import Campaign, Foe, Member, Report
 from companion.screens.screen import COLUMNS, ROWS
 from companion.screens.views import NumberView
 from tests.games.driver import Driver, setup
@@ -143,6 +143,19 @@ def test_before_a_mission_the_picture_tells_how_the_campaign_stands() -> None:
 
     drawn = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
     assert drawn == ["Campaign", *play.board().panels[0].lines]
+
+
+def test_how_the_campaign_stands_is_drawn_no_wider_than_a_telephone_shows_it_readable() -> None:
+    """360 pixels make letters of ten in a picture of 450 too small."""
+    long = "The Long Way Home from the Furthest Outpost"
+    play = fresh(drill_with(title=long))
+    play.state.reports.append(Report("drill", "normal", success=True, survivors=5, turns=9))
+    root = ET.fromstring(play.svg())
+
+    drawn = [one.text or "" for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert root.attrib["viewBox"].split()[2] == "300"
+    assert max(map(len, drawn)) <= 40
+    assert " ".join(map(str.strip, drawn)).count(f"{long}: done, 5 back") == 1
 
 
 def test_a_round_that_went_well_is_told_in_one_press() -> None:
