@@ -11,7 +11,16 @@ from companion.engine.game import Board, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.flag_war import drawing, policies, script
 from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems
-from companion.games.flag_war.state import Army, Man, Player, War, names_of, start_flags, violations
+from companion.games.flag_war.state import (
+    Army,
+    Man,
+    Player,
+    War,
+    in_the_midst,
+    names_of,
+    start_flags,
+    violations,
+)
 from companion.games.flag_war.table import HouseRules, Table
 from companion.games.flag_war.terrain import field_square, terrain
 
@@ -67,6 +76,8 @@ class FlagWar:
         yield from violations(self.state, self.pack, self.table.terrain, self._begun)
         if self.table.is_under_way and not self.state.on_turn:
             yield "on_turn: somebody has the turn, the war is under way"
+        if self.state.on_turn and not self.table.is_moving and in_the_midst(self.state):
+            yield "dice, moved, leg, tao, in_hand: nobody moves before the next roll"
 
     def board(self) -> Board:
         """The table as text."""

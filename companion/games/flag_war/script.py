@@ -123,7 +123,9 @@ def turn(table: Table, seat: str) -> Script[None]:
         text = f"{table.general}: {what}"
         first, second = yield from roll(table, "flag_war.turn.roll", text, 2, ("FLG-015", "FLG-018"))
         state.dice, state.moved, state.leg, state.tao = [first, second], [], None, False
+        table.is_moving = True
         used = yield from use_roll(table)
+        table.is_moving = False
         state.dice, state.moved, state.leg = [], [], None
         if first != second or not used:
             return

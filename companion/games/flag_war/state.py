@@ -102,6 +102,11 @@ def unplaced(army: Army) -> list[str]:
     return [name for name, man in army.men.items() if not man.at]
 
 
+def in_the_midst(war: War) -> bool:
+    """Whether a roll is being moved, by what the state says."""
+    return bool(war.dice or war.moved or war.leg or war.tao or war.in_hand)
+
+
 def violations(war: War, pack: FlagWarPack, terrain: Terrain, begun: War) -> Iterator[str]:
     """Every way in which the state is no possible table of the war that was begun so."""
     if list(war.armies) != list(begun.armies):
@@ -142,7 +147,7 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
         yield f"on_turn: no army is called {war.on_turn!r}"
     elif war.on_turn and not war.turn:
         yield f"turn: the first turn is 1, and {war.on_turn} is on turn"
-    elif not war.on_turn and (war.dice or war.moved or war.leg or war.tao or war.in_hand):
+    elif not war.on_turn and in_the_midst(war):
         yield "dice, moved, leg, tao, in_hand: nobody moves before the first turn"
     if war.winner and war.winner not in war.armies:
         yield f"winner: no army is called {war.winner!r}"

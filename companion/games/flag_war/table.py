@@ -52,6 +52,8 @@ class Table:
         self.rules = rules
         self.is_under_way = False
         """Whether the first turn has begun."""
+        self.is_moving = False
+        """Whether a roll is being moved."""
 
     @property
     def army(self) -> Army:

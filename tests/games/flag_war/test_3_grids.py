@@ -94,6 +94,16 @@ def test_in_sequential_play_each_die_lands_and_the_way_back_is_barred() -> None:
     assert state(driver).on_turn == "S"
 
 
+@pytest.mark.rule("FLG-025", "FLG-R17")
+def test_in_sequential_play_what_the_first_count_passed_is_barred_to_the_second() -> None:
+    """Into the square beside a corner, by a count of 3, there is one way: round the other two."""
+    men = {"P1": "M00", "P2": "M44"}
+    driver = rolled("31", {"combined_move": "sequential"}, N=men, S={"P1": "S-O1"})
+    move(driver, "P1:3", "M01")
+
+    assert ways(driver, "P1:1") == {"M02"}, "M11 was passed"
+
+
 @pytest.mark.rule("FLG-R17")
 def test_in_sequential_play_a_man_with_no_way_but_back_is_offered_no_second_die() -> None:
     men = {"P1": "N-I5", "P2": "M44"}

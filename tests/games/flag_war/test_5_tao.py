@@ -71,6 +71,8 @@ def test_that_the_boxs_army_uses_the_tao_is_told_before_its_moves() -> None:
 
     assert driver.ask.key == "flag_war.news"
     assert driver.ask.text.startswith("South uses the Tao; P1 moves 3: S-O1 to")
+    assert set(driver.ask.rule) >= {"FLG-049", "FLG-050"}
+    assert "FLG-016" not in driver.ask.rule
 
 
 @pytest.mark.rule("FLG-050", "FLG-R44")

@@ -8,7 +8,9 @@ import pytest
 
 from companion.engine.asks import Choose, Roll, Show
 from companion.games.flag_war import GAME, battle
+from companion.games.flag_war.asking import note, tell
 from companion.games.flag_war.captures import capture
+from companion.games.flag_war.play import FlagWar
 from tests.games.driver import Driver
 from tests.games.flag_war.field import at, at_roll, fresh, labels, move, rolled, state, ways
 
@@ -39,6 +41,17 @@ def test_a_lone_pawn_is_taken_by_anybody_who_lands_on_it(attacker: str) -> None:
     assert at(driver, "S", "P1") == "N-prison"
     assert at(driver, "N", attacker) == "N-O5"
     assert driver.ask.rule == ("FLG-058", "FLG-069", "FLG-R20")
+
+
+def test_the_rules_of_what_was_told_are_not_told_again() -> None:
+    driver = attack("P1", "P1")
+    assert "FLG-058" in driver.ask.rule
+    driver.answer()
+    play = driver.play
+    assert isinstance(play, FlagWar)
+    note(play.table, "South P6 moves", "FLG-016")
+
+    assert next(tell(play.table)).rule == ("FLG-016",)
 
 
 @pytest.mark.rule("FLG-059")
@@ -92,6 +105,7 @@ def test_a_medium_rolls_one_die_and_a_heavy_the_sum_of_two() -> None:
     assert driver.ask.dice[0].count == 1
     driver.answer(["6"])
 
+    assert driver.ask.rule == ("FLG-067", "FLG-068", "FLG-069", "FLG-R20")
     assert at(driver, "S", "M1") == "N-prison"
 
 

@@ -148,6 +148,7 @@ def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     move(driver, "C1:1", "S-flag")
 
     assert driver.ask.key == "flag_war.flag.which"
+    assert driver.ids() == ["E", "S"]
     driver.answer("E")
     assert state(driver).armies["N"].men["C1"].flag == "E"
     assert state(driver).flags["S"] == ["S"]

@@ -183,6 +183,22 @@ def test_what_belongs_to_a_turn_can_not_be_set_by_hand_before_the_first(path: st
         Run(fresh(armies="2"), 1).override({path: value})
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("dice", [3, 4]), ("moved", ["P1"]), ("tao", True), ("in_hand", "P1:3")],
+)
+def test_what_belongs_to_a_roll_can_not_be_set_by_hand_before_it(path: str, value: object) -> None:
+    """It counted for nothing: dice set where two were to be rolled were rolled over."""
+    run = Run(fresh(armies="2"), 1)
+    while run.ask.key != "flag_war.turn.roll":
+        run.answer(run.chance() if run.ask.is_chance else True)
+    with pytest.raises(BadAnswer, match=f"{path} = .*nobody moves before the next roll"):
+        run.override({path: value})
+    run.answer(("1", "6"))
+    run.override({"dice": [3, 4]})
+    assert run.ask.text.endswith(": dice 3 4, move whom?")
+
+
 def test_the_war_can_not_be_set_back_by_hand_to_before_its_first_turn() -> None:
     """Nobody had rolled then, and the game broke down over it."""
     war = fresh(armies="2")
