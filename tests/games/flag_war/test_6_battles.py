@@ -334,3 +334,16 @@ def test_the_boxs_carrier_throws_no_flag_away_where_it_can_hardly_win_its_flag_s
     driver.until("flag_war.turn.roll")
 
     assert war.armies["N"].men["C1"].flag == "S"
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(
+    ("man", "foe", "fights"), [("H1", "M1", True), ("P1", "H1", False), ("P1", "C1", True)]
+)
+def test_the_box_fights_where_it_has_more_to_win_than_to_lose(
+    policy: str, man: str, foe: str, fights: bool
+) -> None:
+    driver = rolled("36", N={man: "M44"}, S={foe: "M47", "P6": "S-O1"})
+    driver.answer(f"{man}:3")
+
+    assert (driver.play.advise(driver.ask, policy) == "M47") is fights

@@ -154,6 +154,16 @@ def test_a_carrier_holds_one_flag_and_chooses_among_several() -> None:
     assert state(driver).flags["S"] == ["S"]
 
 
+@pytest.mark.rule("FLG-R53")
+@pytest.mark.parametrize(("lying", "taken"), [("SEN", "N"), ("SE", None)])
+def test_the_box_takes_its_own_flag_first_and_any_other(lying: str, taken: str | None) -> None:
+    driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5", "C2": "S-I4"}, S=FOE, E={"P1": "E-O1"})
+    state(driver).flags |= {"N": [], "S": list(lying), "E": []}
+    move(driver, "C1:1", "S-flag")
+
+    assert driver.play.advise(driver.ask, "raider") == taken
+
+
 @pytest.mark.rule("FLG-R52")
 def test_a_carrier_who_holds_a_flag_leaves_the_next_one_where_it_is() -> None:
     driver = rolled("16", {"armies": "3"}, N={"C1": "S-I5"}, S=FOE, E={"P1": "E-O1"})

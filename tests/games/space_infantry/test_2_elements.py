@@ -520,6 +520,9 @@ def test_nothing_is_found_by_an_event_that_never_comes_or_a_counter_that_is_not_
     assert told({}, effect=found, events=("6 / E",)) == []
     assert told({"A": Counter(1, found)}) == missing
     assert told({"A": Counter(1, found)}, counter=True) == []
+    nodes["start"] = msgspec.structs.replace(nodes["start"], counter=True)
+    assert told({"A": Counter(1, found)}) == missing, "none is flipped where the team begins"
+    nodes["start"] = DRILL.nodes["start"]
     assert told({"A": Counter(1, Effect(EffectKind.NOTHING, what="key"))}, counter=True) == missing
     goal = msgspec.structs.replace(goal, find=("key", "key"))
     assert told({}, effect=found, events=("6/E",)) == ["2 key to find, 1 there"]

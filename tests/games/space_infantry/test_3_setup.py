@@ -401,7 +401,9 @@ def test_passing_the_last_box_aborts_the_mission_and_experience_follows() -> Non
     driver = briefed()
     op(driver).marker = 1
     driver.answer("stay")
-    driver.until("space_infantry.mission.end")
+    why = driver.until("space_infantry.mission.told")
+    assert (why.text, why.rule) == ("The last box is passed: aborted", ("SPI-049", "SPI-054"))
+    driver.answer()
 
     assert driver.ask.text.startswith("Mission aborted")
     driver.answer()

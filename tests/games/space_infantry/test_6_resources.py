@@ -670,6 +670,15 @@ def test_that_stymo_packs_come_off_is_told_when_the_combat_ends_and_not_before(f
     assert ("SPI-146" in driver.ask.rule) is told
 
 
+def test_where_no_stymo_pack_was_used_none_comes_off() -> None:
+    driver = in_melee("6", "6", "6", "6", foes=("grunt",), S=1)
+    driver.answer("none")
+    roll(driver, "2")
+
+    assert driver.ask.text.startswith("Enemy eliminated")
+    assert "Stymo" not in f"{driver.ask.text} {driver.ask.detail}"
+
+
 @pytest.mark.rule("SPI-147")
 def test_only_the_specialists_use_demo_charges() -> None:
     driver = briefed((*TEAM, "engineer"))

@@ -307,6 +307,20 @@ def test_beside_the_rhino_the_soldiers_take_at_least_half_and_all_that_it_can_no
     assert "rhino" not in ids(driver)
 
 
+@pytest.mark.rule("SPI-169")
+def test_of_one_wound_the_rhino_beside_the_last_soldier_can_take_nothing() -> None:
+    driver = in_the_yard("foot", "grunt")
+    team, roster = op(driver).team, campaign(driver).roster
+    for name in list(team)[1:]:
+        team[name].wounds = roster[name].wounds
+    roll(driver, "2")
+    miss(driver)
+    roll(driver, "4")
+
+    assert driver.ask.text == "1 wound on the team: nobody else can take any"
+    assert len(ids(driver)) == 1
+
+
 @pytest.mark.rule("SPI-125", "SPI-168")
 def test_beside_the_team_the_rhinos_armor_is_room_for_wounds_as_a_soldiers_is() -> None:
     driver = in_the_yard("foot", *["grunt"] * 6, armor=2)

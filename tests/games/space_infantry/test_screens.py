@@ -107,6 +107,8 @@ def test_the_map_shows_every_node_and_refers_to_nothing() -> None:
     words = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
 
     assert {"Start", "Cliff", "Exit"} <= set(words)
+    nodes = [one.attrib["class"] for one in root.iter("{http://www.w3.org/2000/svg}rect")]
+    assert (nodes[0], nodes[1]) == ("node explored here outside", "node")
     assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == 10
     assert "href" not in svg
 
