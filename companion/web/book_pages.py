@@ -26,6 +26,7 @@ from companion.logbook import bgstats, exports, html, markdown
 from companion.logbook.report import day, in_time, in_words, report
 from companion.logbook.trace import retrace
 from companion.web import pages
+from companion.web.guard import int_or_zero
 from companion.web.house import House
 from companion.web.start_pages import qr_picture
 from companion.wording import on_a_line
@@ -33,6 +34,8 @@ from companion.wording import on_a_line
 PHOTOS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 PATIENCE = 120.0
 """Seconds that a report may take: on a small box, plots are slow."""
+LOG_LINES = 1000
+"""Entries of a log that stand on one page: a phone is slow with more of them."""
 BROKE_OFF = "The report broke off, as where the machine is short of memory."
 
 _one_at_a_time = asyncio.Lock()
@@ -66,6 +69,9 @@ def session(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING)
     trace = retrace(house.journal, game, meta)
     news = {moment.seq: moment.beside for moment in trace.moments}
     link = bgstats.link(house.journal, meta, game, trace.seconds)
+    parts = [trace.entries[at : at + LOG_LINES] for at in range(0, len(trace.entries), LOG_LINES)]
+    wanted = min(int_or_zero(request.query_params.get("part")) or len(parts), len(parts))
+    shown = parts[wanted - 1] if parts else ()
     return pages.page(
         request,
         "log_session.html",
@@ -76,9 +82,9 @@ def session(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING)
         title=_title(house, meta.game),
         day=day(meta),
         length=in_time(trace.seconds),
-        lines=[
-            _line(entry, trace.rolls.get(entry.seq, ()), news.get(entry.seq, ())) for entry in trace.entries
-        ],
+        parts=[(part[0].seq, part[-1].seq) for part in parts],
+        wanted=wanted,
+        lines=[_line(entry, trace.rolls.get(entry.seq, ()), news.get(entry.seq, ())) for entry in shown],
         notes=list(filter(None, map(in_words, trace.notes))),
         people=people_of(trace.notes),
         link=link,

@@ -21,6 +21,7 @@ from companion.engine.errors import JournalError
 from companion.engine.game import Game
 from companion.engine.records import Meta
 from companion.games import load
+from companion.web import book_pages
 from companion.web.house import House, Library
 from tests.logbook.conftest import play_small
 from tests.web.conftest import served
@@ -54,6 +55,32 @@ def test_what_did_not_fit_the_text_that_was_shown_stands_below_it(client: TestCl
 def test_the_log_has_each_question_with_its_answer(client: TestClient, played: str) -> None:
     page = client.get(f"/log/{played}").text
     assert re.search(r"<li[^>]*>Which way\? <b>Dice</b>", page)
+
+
+def test_a_long_log_is_read_in_parts_the_last_one_first(
+    client: TestClient, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def numbers(query: str) -> list[str]:
+        return re.findall(r'<li value="(\d+)">', client.get(f"/log/{played}{query}").text)
+
+    whole = numbers("")
+    assert "?part=" not in client.get(f"/log/{played}").text
+    monkeypatch.setattr(book_pages, "LOG_LINES", 2)
+    parts = re.findall(r'href="(\?part=\d+)#log"', client.get(f"/log/{played}").text)
+    assert len(whole) > 4
+    assert [number for part in parts for number in numbers(part)] == whole
+    assert numbers("") == numbers("?part=999") == numbers("?part=x") == numbers(parts[-1])
+    assert 'href="?part=1#log" aria-current="true"' in client.get(f"/log/{played}?part=1").text
+
+
+def test_what_a_dday_game_counted_up_to_is_read_in_its_log_too(client: TestClient, house: House) -> None:
+    table = house.begin(load("dday_dice"), Wish(seed=3)).table
+    rng, told = Random(5), ""
+    while table.ask:
+        told = table.ask.detail
+        table.answer(table.n, at_random(table.ask, rng))
+    assert " VP - " in told
+    assert f"<div>{told}</div>" in client.get(f"/log/{table.session.meta.id}").text
 
 
 def test_sessions_of_a_game_that_is_not_there_any_more_are_read(

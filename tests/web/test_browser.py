@@ -12,7 +12,7 @@ import pytest
 
 from companion import games
 from companion.engine import Game, Wish
-from companion.engine.asks import Choose, Draw, Option, Pick, Script, Show, ask
+from companion.engine.asks import Choose, Draw, Number, Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
 from companion.engine.packs import add_owned, owned
 from companion.engine.records import RolledDie, blob_name
@@ -181,6 +181,27 @@ def test_of_many_short_options_several_stand_on_a_line(phone: Phone, house: Hous
     places = [box for one in buttons.all() if (box := one.bounding_box())]
     assert [box["y"] for box in places[:3]] == [places[0]["y"]] * 3
     assert {box["height"] for box in places} == {48}
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("game", ["dday_dice", "space_infantry"])
+def test_six_numbers_stand_on_a_line_and_six_dice_to_pick_on_three_on_the_narrowest_phone(
+    phone: Phone, house: House, game: str, width: int
+) -> None:
+    live = house.begin(games.load(game), Wish(seed=3))
+    while (question := live.table.ask) and not isinstance(question, Pick | Number):
+        live.table.answer(live.table.n, at_first(question))
+    page = phone(live.path, viewport={"width": width, "height": 600})
+    answers = page.locator(".numbers button, .choice").all()
+    places = [box["y"] for one in answers if (box := one.bounding_box())]
+    assert len(places) >= 6
+    assert len(set(places[:6])) == (3 if game == "dday_dice" else 1)
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_how_a_campaign_stands_is_large_enough_to_read_on_a_phone(phone: Phone, house: House) -> None:
+    picture = phone(house.begin(games.load("space_infantry"), Wish(seed=3)).path).locator("#picture")
+    assert picture.evaluate("one => one.clientWidth >= one.naturalWidth")
 
 
 @pytest.mark.parametrize("game", ["flag_war", "dday_dice", "space_infantry"])

@@ -46,8 +46,8 @@ class DdayPlay:
             if outcome is not None:
                 battle.state.phase = Phase.OVER
                 text = f"{outcome.result.value.title()}: {outcome.reason}. {outcome.score['vp']} VP"
-                rule = ended_by(battle, outcome)
-                yield from ask(Show("dday_dice.over", text, counted_up(battle), rule))
+                rule, counted = ended_by(battle, outcome), counted_up(battle)
+                yield from ask(Show("dday_dice.over", text, counted, rule, news=counted))
                 return outcome
 
     def check(self) -> Iterable[str]:
