@@ -99,6 +99,17 @@ def test_the_way_to_the_whole_log_is_as_high_as_a_thumb(phone: Phone, live: Live
     assert box["height"] >= 48
 
 
+def test_the_way_to_the_whole_state_of_a_game_that_is_over_is_as_high_as_a_thumb(
+    phone: Phone, house: House, toy: Game
+) -> None:
+    live = house.begin(toy, Wish(seed=7, settings={"top": "5"}))
+    while live.table.ask:
+        live.table.answer(live.table.n, at_first(live.table.ask))
+    box = phone(live.path).get_by_role("link", name="The whole state").bounding_box()
+    assert box is not None
+    assert box["height"] >= 48
+
+
 @pytest.mark.parametrize("path", ["/nowhere", "{live}/state", "/stats/okinawa"])
 def test_the_way_back_is_as_high_as_a_thumb(phone: Phone, live: Live, path: str) -> None:
     page = phone(path.format(live=live.path))
@@ -807,8 +818,10 @@ def test_after_a_restart_of_the_box_the_page_heals_by_itself(
     second.reopen()
     with served(second, port):
         page.locator("#lost").wait_for(state="hidden", timeout=10_000)
+        page.get_by_role("alert").filter(has_text="The box answers again").wait_for()
         page.locator("#ask").get_by_role("button", name="2", exact=True).click()
         asks(page, "Height 0")
+        assert page.locator("#trouble").is_hidden()
     page.context.close()
 
 
@@ -1282,7 +1295,9 @@ def test_on_paper_there_are_no_buttons(phone: Phone, live: Live) -> None:
     page = phone(live.path)
     page.emulate_media(media="print")
     assert page.locator("#question").is_visible()
-    assert page.locator("button:visible").count() == 0
+    assert page.locator("button:visible, .button:visible").count() == 0
+    page.goto("/log")
+    assert page.locator(".cards .button:visible").count() == 1, "the sessions"
 
 
 def test_on_paper_what_is_folded_up_is_read_too(phone: Phone, live: Live) -> None:

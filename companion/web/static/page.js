@@ -12,6 +12,7 @@ const SILENCE = 45_000; // milliseconds after which a stream is dead: the box sa
 const WIDEST = 1.6; // how many times as wide as its place a board may be and still be shown whole
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
 const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
+const BACK = "The box answers again. If what you sent last is not there, send it again.";
 let unlock = 0;
 
 function trouble(words) {
@@ -216,6 +217,7 @@ if (live) {
     events.onmessage = (message) => {
       heard();
       lost("");
+      if (part("trouble").textContent === NO_ANSWER) trouble(BACK);
       show(JSON.parse(message.data));
     };
     // The browser tries again by itself, unless the box said that there is nothing to see.
