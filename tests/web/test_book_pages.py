@@ -70,6 +70,7 @@ def test_a_long_log_is_read_in_parts_the_last_one_first(
     parts = re.findall(way, client.get(f"/log/{played}").text)
     assert re.findall(way, client.post(f"/log/{played}/note", data={}).text) == parts
     assert len(whole) > 4
+    assert '<ol class="log long">' in client.get(f"/log/{played}").text
     assert [number for part in parts for number in numbers(part)] == whole
     assert numbers("") == numbers("?part=999") == numbers("?part=x") == numbers(parts[-1])
     assert '?part=1#log" aria-current="true"' in client.get(f"/log/{played}?part=1").text
