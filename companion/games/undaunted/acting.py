@@ -85,7 +85,8 @@ def _where(table: Table, order: Order, moving: Counter, left: int, detail: str, 
     tiles = movement.steps_from(table, moving, kind, moving.tile)
     tiles.sort(key=lambda tile: -table.value(tile))
     stay = [Option(STAY, "stop here")] if may_stay else []
-    text = f"{table.name(moving)} on {moving.tile}: {kind} to? ({left} left)"
+    where = f"on {moving.tile}" if moving.tile else "off the board"
+    text = f"{table.name(moving)} {where}: {kind} to? ({left} left)"
     question = _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
     news = detail if left < order.action.x else ""
     return replace(question, rule=table.rules(*question.rule), news=news)
@@ -179,10 +180,9 @@ def _whom_to_guide(table: Table, order: Order) -> Choose:
 def _advance(table: Table, order: Order) -> Script[None]:
     side = side_of(table, order)
     start, tile = (yield from ask(lambda: _which_way(table, order))).split(">")
-    for unit in (yield from ask(lambda: _who_advances(table, order, start, tile))):
-        yield from movement.step(
-            table, order.name, table.state.sides[side].counters[unit], Kind.ADVANCE, tile
-        )
+    picked = yield from ask(lambda: _who_advances(table, order, start, tile))
+    advancing = [table.state.sides[side].counters[unit] for unit in picked]
+    yield from movement.advance(table, order.name, advancing, start, tile)
 
 
 def _which_way(table: Table, order: Order) -> Choose:

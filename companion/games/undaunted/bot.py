@@ -322,14 +322,24 @@ _BOT_RULES = {
 
 def _work_mines(doing: Doing) -> Script[None]:
     """Up to X mines one by one, each laid on the best edge, free ones first, or taken away (UND-065)."""
-    choice, effect = doing.choice, doing.effect
+    choice = doing.choice
     for left in reversed(range(doing.action.x)):
         _work_mine(doing, choice.tile)
-        further = doing.reader.mine(effect.step, effect.deed)
-        if not left or isinstance(further, No):
+        further = (yield from _next_mine(doing)) if left else None
+        if further is None:
             return
-        choice = yield from choose(doing.table, doing.title, further, doing.why)
+        choice = further
         doing.table.news.append(f"It also {choice.words}.")
+
+
+def _next_mine(doing: Doing) -> Script[Choice | None]:
+    """Which mine is next, if any; rolled for anew where mines were moved by hand meanwhile."""
+    effect = doing.effect
+    while not isinstance(found := doing.reader.mine(effect.step, effect.deed), No):
+        choice = yield from choose(doing.table, doing.title, found, doing.why)
+        if doing.reader.mine(effect.step, effect.deed) == found:
+            return choice
+    return None
 
 
 def _work_mine(doing: Doing, tile: str) -> None:
@@ -345,8 +355,8 @@ def _work_mine(doing: Doing, tile: str) -> None:
 def _advance(doing: Doing) -> Script[None]:
     start, tile = doing.choice.path
     table, squad = doing.table, squad_of(doing.reader.card)
-    for one in movement.advancing(table, doing.name, squad, start, tile):
-        yield from movement.step(table, doing.name, one, Kind.ADVANCE, tile)
+    advancing = movement.advancing(table, doing.name, squad, start, tile)
+    yield from movement.advance(table, doing.name, advancing, start, tile)
 
 
 def _card_work(doing: Doing) -> Script[None]:

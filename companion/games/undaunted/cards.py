@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
@@ -273,7 +273,7 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
     table.behind += _order(table, counter)
     for name in holders:
         _settle_if_out(table, name)
-    for name, where, pile in [(mate, *area) for mate in holders for area in _searched(table, mate)]:
+    for name, where, pile in ((mate, *area) for mate in holders for area in _searched(table, mate)):
         found = [card for card in cards if card in pile]
         if where == "deck":
             found = yield from _in_deck(table, name, found)
@@ -307,16 +307,16 @@ _PLAYERS_ORDER = ("UND-319", "UND-320", "UND-321")
 
 def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
     """Which of these are in a deck that may count them only since they lie face down, unseen (UND-R04)."""
-    deck, there = table.state.players[name].deck, []
+    player, there = table.state.players[name], []
     for card in () if _is_out(table, name) else found:
-        unseen = table.unseen(name)
-        if deck[card] > len(unseen) or (yield from _is_in_deck(table, card)):
+        if player.deck.get(card, 0) > len(table.unseen(name)) or (yield from _is_in_deck(table, card)):
             there.append(card)
             continue
-        if deck[card] == len(unseen):
-            settle(table, name, {card: deck[card]}, unseen)
+        unseen, left = table.unseen(name), player.deck.get(card, 0)
+        if left == len(unseen):
+            settle(table, name, {card: left}, unseen)
         table.news.append("Shuffle the bot's deck.")
-    return there
+    return [card for card in there if card in player.deck]  # not put elsewhere by hand while it was asked
 
 
 def _is_in_deck(table: Table, card: str) -> Script[bool]:
@@ -327,18 +327,22 @@ def _is_in_deck(table: Table, card: str) -> Script[bool]:
     return answer == "yes"
 
 
-def _searched(table: Table, name: str) -> list[tuple[str, Mapping[str, int]]]:
+def _searched(table: Table, name: str) -> Iterator[tuple[str, Mapping[str, int]]]:
+    """Where a casualty's card is looked for, each pile as it lies when it is its turn."""
     player = table.state.players[name]
-    own = [("play", collections.Counter(player.play))] if table.own_turn(player.side) else []
-    if bot := table.bot(player.side):
-        row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] * bool(bot.resolving)
-        own = [("play", collections.Counter(row))] if own else []
-        decks = [(f"bolster {name}", deck) for name, deck in bot.bolster.items()]
-        return [*own, ("discard", player.discard), ("deck", player.deck), *decks]
+    bot = table.bot(player.side)
+    if table.own_turn(player.side):
+        row = [one.card for one in bot.row if not one.face_down] + [bot.resolving] if bot else player.play
+        yield "play", collections.Counter(filter(None, row))
     if table.kept_at_table(name):
-        return [*own, ("cards", player.deck)]
-    hand = ("hand", collections.Counter(player.hand))
-    return [*own, hand, ("discard", player.discard), ("deck", player.deck)]
+        yield "cards", player.deck
+        return
+    if bot is None:
+        yield "hand", collections.Counter(player.hand)
+    yield "discard", player.discard
+    yield "deck", player.deck
+    for deck, pile in bot.bolster.items() if bot else ():
+        yield f"bolster {deck}", pile
 
 
 def _which(table: Table, counter: Counter, name: str, found: list[str], where: str) -> Script[str]:

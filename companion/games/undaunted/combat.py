@@ -227,7 +227,8 @@ def _hit(table: Table, side: str, target: Counter) -> Script[None]:
         return
     if table.type(target.unit).seats:
         soldier = yield from injured(table, side, target)
-        if soldier is None:
+        if soldier is None:  # taken out by hand while it was rolled for
+            table.news.append(f"{table.name(target)}: hit, but nobody sits in it any more.")
             return
         target = soldier
     stays = yield from cards.casualty(table, target)

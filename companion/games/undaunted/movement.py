@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 
 from companion.engine.asks import Script
@@ -86,7 +86,7 @@ def place(table: Table, counter: Counter) -> None:
 def travel(table: Table, name: str, counter: Counter, kind: Kind, path: tuple[str, ...]) -> Script[bool]:
     """Go along a path; whether the counter came to its end (a mine may stop it, UND-052, UND-058)."""
     for tile in path:
-        if not (yield from step(table, name, counter, kind, tile)):
+        if not (yield from step(table, name, counter, kind, tile)) or counter.tile != tile:
             return tile == path[-1] and bool(counter.tile)
     return True
 
@@ -165,6 +165,13 @@ def advancing(table: Table, name: str, squad: str, start: str, tile: str) -> lis
         for one in _own(table, name, start)
         if squad_of(one.unit) == squad and not one.suppressed and table.may_enter(one, tile)
     ]
+
+
+def advance(table: Table, name: str, counters: Iterable[Counter], start: str, tile: str) -> Script[None]:
+    """Those that still stand there enter the tile, each over the mines that are left."""
+    for one in counters:
+        if one.tile == start:  # not put elsewhere by hand while a mine was rolled for
+            yield from step(table, name, one, Kind.ADVANCE, tile)
 
 
 def _own(table: Table, name: str, tile: str) -> list[Counter]:

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 import msgspec
 
 from companion.engine import game as engine_game
-from companion.engine.asks import AnyAsk, Choose, Draw, Pick, Roll, Script, Show
+from companion.engine.asks import RESTATED, AnyAsk, Choose, Draw, Pick, Roll, Script, Show
 from companion.engine.packs import Source
 from companion.games.undaunted import GAME, bot, rounds
 from companion.games.undaunted.acting import carry_out
@@ -94,7 +94,10 @@ class Ran(msgspec.Struct):
 
 
 def run(script: Script[T], *answers: object) -> Ran:
-    """Run a script to its end; shows are acknowledged, the rest takes the answers in order."""
+    """Run a script to its end; shows are acknowledged, the rest takes the answers in order.
+
+    An answer that is a function sets something by hand, upon which it is asked anew.
+    """
     left = list(answers)
     ran = Ran([])
     answer: object = None
@@ -106,7 +109,8 @@ def run(script: Script[T], *answers: object) -> Ran:
                 answer = True
             else:
                 assert left, f"no answer for {question.key}: {question.text} {ids(question)}"
-                answer = question.accept(left.pop(0))
+                given = left.pop(0)
+                answer = given() or RESTATED if callable(given) else question.accept(given)
     except StopIteration as end:
         ran.end = end.value
     assert not left, f"never asked for {left}"

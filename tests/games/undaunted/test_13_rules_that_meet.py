@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.undaunted import bot, cards, rounds
+from companion.games.undaunted import bot, cards, combat, rounds
+from companion.games.undaunted.actions import parse
 from companion.games.undaunted.state import MineSide, RowCard
 from companion.games.undaunted.table import Table
 from tests.games.undaunted.field import (
@@ -27,7 +28,7 @@ from tests.games.undaunted.field import (
     teach,
 )
 
-HIT = ["0", "1", "1"]
+HIT, MISS = ["0", "1", "1"], ["1", "1", "1"]
 
 
 @pytest.mark.rule("UND-R33")
@@ -194,3 +195,88 @@ def test_a_mortar_that_enters_under_its_own_target_marker_loses_the_card_of_the_
     assert mortar.tile == "17B"
     assert table.state.players["us"].play == []
     assert table.state.players["us"].removed == {"mortar": 1}
+
+
+# What is set by hand while dice are asked for
+
+
+@pytest.mark.parametrize(("elsewhere", "ends"), [("", ""), ("D12", "D12")])
+def test_a_bots_unit_that_is_moved_by_hand_as_a_mine_is_rolled_for_does_not_go_on(
+    elsewhere: str, ends: str
+) -> None:
+    table = staged(NIGHT, side="lrdg")
+    put(table, "lrdg", "sapper-a", "D1")
+    scout = put(table, "it", "desert-scout-a", "D6")
+    for tile in ("D2", "D3", "D5"):
+        mine(table, "D6", tile)
+    teach(table, solo("desert-scout", line("scout 2", toward=["enemy"])))
+    resolve(table, "desert-scout-a", ["0"], lambda: setattr(scout, "tile", elsewhere), MISS)
+    assert scout.tile == ends
+
+
+@pytest.mark.parametrize("players", ["1", "2"])
+def test_who_is_taken_off_by_hand_as_a_mine_is_rolled_for_does_not_advance_with_the_others(
+    players: str,
+) -> None:
+    table = staged(NIGHT, players=players, side="lrdg" if players == "1" else "auto")
+    for unit in ("desert-rifleman-a", "desert-scout-a"):
+        put(table, "it", unit, "D6")
+    put(table, "it", "crewman-a", "D5")
+    mine(table, "D6", "D5")
+    scout = table.state.sides["it"].counters["desert-scout-a"]
+    dice = (lambda: setattr(scout, "tile", ""), MISS)
+    if players == "1":
+        teach(table, solo("platoon-leader", line("advance", ties=["high population"])))
+        ran = resolve(table, "platoon-leader-a", *dice)
+    else:
+        both = ["desert-rifleman-a", "desert-scout-a"]
+        ran = do(table, "it", "platoon-leader-a", "advance", "D6>D5", both, *dice)
+    assert ran.asked().count("attack.roll") == 2, "asked anew"
+    assert scout.tile == ""
+
+
+def test_a_hit_on_a_vehicle_that_was_emptied_by_hand_meanwhile_is_told() -> None:
+    table = staged(NIGHT, side="it")
+    car = put(table, "lrdg", "scout-car", "D6")
+    driver = put(table, "lrdg", "crewman-a", "D6", vehicle="scout-car")
+    attack = combat.Attack("it", parse("antitank 2"), "D5")
+    run(combat.fire(table, attack, car), lambda: setattr(driver, "vehicle", ""), ["0", "1"])
+    assert table.news == ["LRDG Scout Car: hit, but nobody sits in it any more."]
+
+
+@pytest.mark.parametrize(("work", "mines"), [("remove", 0), ("personnel", 1)])
+def test_mines_that_are_taken_away_by_hand_as_the_bot_rolls_which_is_next_end_its_work(
+    work: str, mines: int
+) -> None:
+    table = staged(NIGHT, side="it")
+    put(table, "lrdg", "sapper-a", "D6")
+    side = table.state.sides["lrdg"]
+    if work == "remove":
+        for tile in ("D2", "D3", "D5"):
+            mine(table, "D6", tile)
+    side.mines = 3
+
+    def by_hand() -> None:
+        side.mines = 0
+        table.state.mines = table.state.mines[:mines]
+
+    teach(table, solo("sapper", line(f"mine 3 {work}")))
+    resolve(table, "sapper-a", ["0"], by_hand, ["0"])
+    assert (len(table.state.mines), side.mines) == (mines, 0)
+
+
+@pytest.mark.parametrize("answer", ["yes", "no"])
+def test_a_card_that_is_put_elsewhere_by_hand_as_the_bots_deck_is_searched_for_it_is_not_there(
+    answer: str,
+) -> None:
+    table = staged()
+    scout = put(table, "ge", "scout-a", "3B")
+    ge, box = table.state.players["ge"], bot.bot_of(table)
+    ge.deck, ge.supply, table.state.turn = {"scout-a": 1, "fog": 2}, {}, "us"
+    box.row.append(RowCard("", face_down=True))
+
+    def by_hand() -> None:
+        ge.deck, box.bolster["a"] = {"fog": 2}, {"scout-a": 1}
+
+    run(cards.casualty(table, scout), by_hand, answer)
+    assert (ge.removed, box.bolster["a"], scout.tile) == ({"scout-a": 1}, {}, "3B")
