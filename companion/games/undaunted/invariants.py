@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.undaunted.pack import FOG, STRUCTURE, units_of
+from companion.games.undaunted.pack import FOG, STRUCTURE, type_name, units_of
 from companion.games.undaunted.setup import side_of_bot
 from companion.games.undaunted.state import Counter, State
 from companion.games.undaunted.table import Table
@@ -21,6 +21,9 @@ def broken(table: Table) -> Iterator[str]:
     played = table.state.bot.side if table.state.bot else ""
     if played != (own := side_of_bot(table.scenario, table.settings)):
         yield f"the bot plays {played or 'nobody'}, not {own or 'nobody'}"
+        return
+    if unknown := list(_unknown_units(table)):
+        yield from unknown
         return
     yield from _turn(table)
     for side in table.state.sides:
@@ -43,6 +46,13 @@ def broken(table: Table) -> Iterator[str]:
     for mine in table.state.mines:
         if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
             yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"
+
+
+def _unknown_units(table: Table) -> Iterator[str]:
+    for side, own in table.state.sides.items():
+        for unit in own.counters:
+            if type_name(unit) not in table.pack.unit:
+                yield f"{side}: there is no unit {unit}"
 
 
 def _turn(table: Table) -> Iterator[str]:
@@ -160,6 +170,8 @@ def _tiles(table: Table, side: str) -> Iterator[str]:
         yield f"{side}: destroyed is {own.destroyed}, but that side demolishes nothing in this scenario"
     if own.target and own.target not in table.ground.tiles:
         yield f"{side}: the target marker lies on {own.target}, which is not on the board"
+    elif own.target and not any(type_name(card) in table.targeting for card in table.printed[side]):
+        yield f"{side}: the target marker lies on {own.target}, but that side has no mortar"
 
 
 def _control(table: Table) -> Iterator[str]:

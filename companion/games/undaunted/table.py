@@ -70,6 +70,7 @@ class Table:
         """Whether a person draws the cards, who reads the news with that."""
         self.controlling = _with_action(pack, Kind.CONTROL)
         self.bolstering = _with_action(pack, Kind.BOLSTER)
+        self.targeting = _with_action(pack, Kind.TARGET)
         self._solo: dict[str, SoloCard | None] = {}
 
     def gathered(self, *more: str, until: int | None = None) -> str:

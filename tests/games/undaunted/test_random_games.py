@@ -93,6 +93,7 @@ def test_the_players_points_come_first_in_the_score(side: str) -> None:
         (LA_RAYE, "radio", 1),
         (LA_RAYE, "sides.us.next_commander", "ge"),
         (LA_RAYE, "sides.us.target", "17b"),
+        (LA_RAYE, "sides.us.target", "17B"),
         (LA_RAYE, "sides.us.mines", -1),
         (LA_RAYE, "sides.us.mines", 1),
         (NIGHT, "sides.it.mines", 1),
@@ -141,6 +142,14 @@ def test_a_counter_without_a_card_is_refused() -> None:
         run.override(
             {"sides.ge.counters": counters | {"mortar": {"side": "ge", "unit": "mortar", "owner": "ge"}}}
         )
+
+
+def test_a_misspelt_unit_as_a_counter_is_refused_in_words() -> None:
+    game = fresh()
+    counters = msgspec.to_builtins(game.state.sides["ge"].counters)
+    misspelt = {"riflmen-a": {"side": "ge", "unit": "riflmen-a", "owner": "ge"}}
+    with pytest.raises(BadAnswer, match=r"can't be: ge: there is no unit riflmen-a$"):
+        Run(game, 1).override({"sides.ge.counters": counters | misspelt})
 
 
 @pytest.mark.parametrize("players", ["1", "2"])
@@ -199,6 +208,7 @@ def test_a_unit_that_is_taken_off_by_hand_as_it_moves_moves_no_further(left: int
     ]
     run.override({moving: ""})
     assert run.ask is not None
+    assert " off the board: scout to?" in run.ask.text
     assert run.ask.answerable() is bool(left)
 
 
