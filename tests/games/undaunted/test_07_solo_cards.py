@@ -8,7 +8,7 @@ import pytest
 from companion.games.undaunted import bot, combat
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.language import FACES, condition, place, who
-from companion.games.undaunted.printer import card_text, failed_text
+from companion.games.undaunted.printer import card_text, condition_text, failed_text
 from companion.games.undaunted.sight import Sight
 from companion.games.undaunted.solo import Choice, Decision
 from companion.games.undaunted.state import Counter, Marker
@@ -1071,6 +1071,8 @@ def test_roll_takes_the_dies_action_and_does_not_roll_for_a_single_one() -> None
     bot.bot_of(table).row.clear()
     ran = resolve(table, "sergeant", ["rifleman-a"])
     assert ran.asked() == ["draw.bolster", "bot.card"]
+    none = decide(table, "sergeant", line(roll={"0-4": "recon", "5-9": "control"}))
+    assert none.passed == (("1", "no result of the roll can be carried out"),)
 
 
 @pytest.mark.rule("UND-209")
@@ -1684,3 +1686,16 @@ def test_a_movement_that_crosses_no_mine_is_told_once() -> None:
     put(table, "us", "rifleman-a", "13B")
     (told,) = resolve(table, "rifleman-b").asks
     assert told.text not in told.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "holds", "failed"),
+    [
+        ("here: objective", "its tile is an objective", "its tile is not an objective"),
+        ("bolster any", "some bolster deck has cards", "no bolster deck has cards"),
+    ],
+)
+def test_a_condition_is_told_as_it_is_asked_for_and_its_opposite_where_it_fails(
+    text: str, holds: str, failed: str
+) -> None:
+    assert (condition_text(text), failed_text(text)) == (holds, failed)

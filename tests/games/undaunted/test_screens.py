@@ -11,6 +11,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import RESTATED, Choose, Script
+from companion.engine.packs import Source
 from companion.games.undaunted import GAME, bot, cards, combat, display, rounds, sheet
 from companion.games.undaunted.acting import carry_out
 from companion.games.undaunted.actions import parse
@@ -566,6 +567,16 @@ def test_only_the_own_removed_cards_are_shown(players: str, turn: str, seen: str
         shown[name] if name == seen else hidden[name] for name in play.state.players
     ]
     assert shown[other] not in text
+
+
+def test_mines_and_a_solo_section_of_ones_own_are_on_the_board_as_they_are() -> None:
+    play = fresh(NIGHT)
+    assert "[Mines]" not in board_text(play)
+    mine(play.table, "D6", "D5")
+    assert "[Mines]\nD6-D5 anti-personnel\n" in board_text(play)
+    assert play.table.section is not None
+    play.table.section = msgspec.structs.replace(play.table.section, source=Source.OWNER)
+    assert "stand-in solo section" not in board_text(play)
 
 
 def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
