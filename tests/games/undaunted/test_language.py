@@ -543,6 +543,22 @@ def test_a_counter_that_starts_on_the_board_without_a_card_is_told() -> None:
     assert not [one for one in checker.problems(whole) if says in one.message], "soldiers sit in vehicles"
 
 
+@pytest.mark.rule("UND-097", "UND-213")
+@pytest.mark.parametrize(("commanders", "wrong"), [(0, True), (1, False), (2, True)])
+def test_a_team_with_no_or_two_commanders_and_a_path_off_the_board_are_told(
+    commanders: int, wrong: bool
+) -> None:
+    whole = pack()
+    decks = [{"rifleman-a": 1, "sergeant": int(number < commanders)} for number in range(2)]
+    joint = {"us": tuple(map(Cards, decks))}
+    scenario = msgspec.structs.replace(whole.scenario["la-raye"], joint=joint)
+    added = SoloSection("la-raye", "ge", path=("2B", "D1"), source=Source.OWNER)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": scenario}, section={"mine": added})
+    found = [(one.path, one.message) for one in checker.problems(changed)]
+    assert [why for path, why in found if path == "section.mine.path"] == ["tile D1 is not on the board"]
+    assert ("scenario.la-raye.joint.us" in dict(found)) is wrong
+
+
 def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
     whole = pack()
     scenario = whole.scenario["la-raye"]
