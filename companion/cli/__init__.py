@@ -113,6 +113,8 @@ def run(arguments: list[str]) -> int:
 
     0 done, 1 a fault of ours, 2 wrong usage or bad input, 3 a demanded device is missing, 130 interrupted.
     """
+    if sys.stdout is None:
+        sys.stdout = Closed()
     try:
         code = group.main(arguments, prog_name="companion", standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt) as error:
@@ -128,6 +130,13 @@ def run(arguments: list[str]) -> int:
             raise
         return told(error)
     return code if isinstance(code, int) else 0
+
+
+class Closed(io.TextIOBase):
+    """Standard output that was closed before the start; Click would drop what is said there."""
+
+    def write(self, _: object) -> int:
+        raise click.ClickException("nothing can be told: standard output is closed")
 
 
 def torn_module(error: BaseException) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -100,8 +99,6 @@ def put(path: Path, content: str | bytes, data: Path | None) -> None:
     Raises `BadInput` if it can't be written, or is a file of the companion's own in its data directory.
     """
     if str(path) == "-":
-        if sys.stdout is None:
-            raise BadInput("nothing can be written: standard output is closed; name a file")
         click.echo(plain(content) if isinstance(content, str) else content, nl=False)
         return
     not_own(path, data_dir(data))

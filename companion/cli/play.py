@@ -312,7 +312,7 @@ def check_seat(game: Game, seat: Seat, dice: str, cards: str) -> None:
         from companion.table.oled_play import check_oled
 
         check_oled(emulate=seat.emulate)
-    elif seat.front != "none" and sys.stdout is None:
+    elif not sys.stdout.writable():
         raise BadInput("nothing can be told: standard output is closed; --front oled needs none")
     if seat.reach:
         check_port(seat.reach)
@@ -384,7 +384,7 @@ def _terminal(table: Table, source: DiceSource | None) -> None:
 
 
 def _farewell(table: Table, *, err: bool = False) -> None:
-    session, out = table.session.meta.id, sys.stderr if err else sys.stdout
+    session, out = table.session.meta.id, sys.stderr if err or not sys.stdout.writable() else sys.stdout
     if table.outcome is None:
         say(f"Saved. companion resume goes on with {session}.", out)
     else:

@@ -942,6 +942,9 @@ def test_what_programs_read_is_in_utf_8_whatever_the_terminal_shows(
     assert "Zoë ♥" in companion("log", "export", "--data", str(tmp_path / "other")).stdout
 
 
+TOLD_NOBODY = "companion: nothing can be told: standard output is closed\n"
+
+
 @pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
 def test_r8_without_any_input_a_game_is_saved_and_left(front: list[str]) -> None:
     play = [sys.executable, "-m", "companion", "play", "flag_war", "--dice", "software", *front]
@@ -960,13 +963,33 @@ def test_without_standard_input_or_output_questions_end_and_are_no_fault_of_ours
     assert run(["dice", "read", "-"]) == 0
     assert ask("throw the dice") == STOP
     monkeypatch.setattr("sys.stdout", None)
-    assert (
-        refuses("pack", "new", "okinawa.enemy.A")
-        == "companion: nothing can be asked: standard output is closed\n"
-    )
+    assert refuses("pack", "new", "okinawa.enemy.A") == TOLD_NOBODY
 
 
-@pytest.mark.parametrize("front", [["--front", "json"], ["--front", "terminal"], []])
+@pytest.mark.parametrize(
+    "command",
+    ["--help", "games okinawa", "rules okinawa 67", "pack list", "log list", "play okinawa --schema"],
+)
+def test_what_is_told_to_a_closed_standard_output_is_no_success(
+    refuses: Says, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("sys.stdout", None)
+    assert refuses(*command.split()) == TOLD_NOBODY
+
+
+def test_r8_without_standard_output_the_oled_is_played_and_where_to_go_on_is_told_beside_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.oled_play.check_oled", lambda **_: None)
+    monkeypatch.setattr("companion.table.oled_play.play_on_oled", lambda *_, **__: None)
+    monkeypatch.setattr("sys.stdout", None)
+    assert run(["play", "flag_war", "--dice", "software", "--front", "oled"]) == 0
+    assert capsys.readouterr().err.startswith("Saved. companion resume goes on with flag_war-")
+
+
+@pytest.mark.parametrize(
+    "front", [["--front", "json"], ["--front", "none", "--auto", "first"], ["--front", "terminal"], []]
+)
 @pytest.mark.parametrize("again", [False, True])
 def test_a_game_that_nothing_can_be_told_of_is_refused_at_once(front: list[str], again: bool) -> None:
     if again:
