@@ -325,13 +325,13 @@ class Journal:
         return len(kept.entries)
 
     def has_all_of(self, kept: Kept) -> bool:
-        """Whether nothing of a session from elsewhere is new."""
+        """Whether nothing of a session from elsewhere is new; `BadInput` if it parted from the one here."""
         if (mine := self.head(kept.meta.id)) is None:
             return False
         try:
             self._news(mine, kept)
-        except BadInput as error:  # it may have gone on otherwise here
-            return isinstance(error, HereAlready)
+        except HereAlready:
+            return True
         return False
 
     def marks(self) -> list[Mark]:

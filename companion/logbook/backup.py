@@ -70,11 +70,15 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
     for meta in journal.sessions():
         journal.entries(meta.id)
         journal.rolls(meta.id)
-    if lost := _only_in(path, journal):
-        raise BadInput(
-            f"{path}: not written: it has more of {counted(lost, 'session')} than there is here; name "
-            "another file, or take that back first (companion log restore)"
+    lost, parted = _only_in(path, journal)
+    if lost or parted:
+        advice = (
+            f"{counted(parted, 'session')} went on otherwise here: name another file"
+            if parted
+            else "name another file, or take that back first (companion log restore)"
         )
+        more = counted(lost + parted, "session")
+        raise BadInput(f"{path}: not written: it has more of {more} than there is here; {advice}")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
             copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
@@ -157,23 +161,30 @@ def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
             yield journal
 
 
-def _only_in(path: Path, journal: Journal) -> int:
-    """How many sessions a file has that `journal` has not, or not all of; 0 if it is empty, or too damaged.
+def _only_in(path: Path, journal: Journal) -> tuple[int, int]:
+    """How many sessions a file has that `journal` lacks, at least in part, and how many parted from its own.
+
+    None if it is empty, or too damaged.
 
     `BadInput` if that can't be seen: it may be one from a newer companion, there is no room to look, or it is
     somebody's file and no backup at all.
     """
+    lost = parted = 0
     if not path.exists():
-        return 0
+        return lost, parted
     try:
         with unzipped(path) as pack, _journal_in(pack, path.parent) as source:
-            return sum(not journal.has_all_of(whole(source, meta)) for meta in source.sessions())
+            for meta in source.sessions():
+                try:
+                    lost += not journal.has_all_of(whole(source, meta))
+                except BadInput:
+                    parted += 1
     except TORN as error:
         if not _was_backup(path):
             raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
-        return 0
     except OSError as error:
         raise _unreadable(path, error) from error
+    return lost, parted
 
 
 def _was_backup(path: Path) -> bool:

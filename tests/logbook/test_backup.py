@@ -172,8 +172,9 @@ def test_a_session_is_not_backed_up_over_one_that_went_further_or_otherwise(
     backup(other, other.folder, tmp_path / "b.zip")
     if mine:
         go_on(journal, name, *mine)
-    with pytest.raises(BadInput, match="has more of 1 session than there is here"):
+    with pytest.raises(BadInput, match="has more of 1 session than there is here") as refused:
         backup(journal, journal.folder, tmp_path / "b.zip")
+    assert ("take that back" in str(refused.value)) == (not restore(journal, tmp_path / "b.zip").refused)
 
 
 @pytest.mark.parametrize(
