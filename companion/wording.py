@@ -6,7 +6,9 @@ import re
 import textwrap
 from collections.abc import Mapping
 
-_CONTROLS = {code: " " for code in (*range(32), *range(127, 160)) if chr(code) not in "\t\n"}
+_TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+"""Unicode's marks that let what follows run from right to left, as if a name or a file were another."""
+_CONTROLS = {code: " " for code in (*range(32), *range(127, 160), *_TURNING) if chr(code) not in "\t\n"}
 
 BOUND = "\N{NO-BREAK SPACE}"
 """Where a line must not end."""
@@ -99,8 +101,8 @@ def fitted(text: str, columns: int) -> str:
 def plain(text: str) -> str:
     """Text that may come from anybody: characters that a terminal would obey are blanks.
 
-    >>> plain("red \\x1b[31m")
-    'red  [31m'
+    >>> plain("red \\x1b[31m"), plain("\\u202egpj.exe")
+    ('red  [31m', ' gpj.exe')
     """
     return text.translate(_CONTROLS)
 

@@ -16,6 +16,7 @@ from companion.engine.errors import pip
 from companion.logbook import plots
 from companion.logbook.markdown import faces
 from companion.logbook.report import Plate, Report
+from companion.wording import plain
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -95,6 +96,9 @@ def _sheets(title: str) -> FPDF:
 
     class Sheets(FPDF):
         """Pages with their numbers at the foot."""
+
+        def normalize_text(self, text: str) -> str:
+            return super().normalize_text(plain(text).replace("\t", " "))  # no font has a tab
 
         def footer(self) -> None:
             self.set_y(-MARGIN + GAP)

@@ -778,6 +778,10 @@ def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str, wri
     assert f"\N{BULLET} {note}" in written
 
 
+def test_what_would_turn_a_text_of_the_pdf_round_and_tabs_are_blanks_in_it() -> None:
+    assert pdf._sheets("").normalize_text("a\tb\u202egpj.exe") == "a b gpj.exe"
+
+
 def test_the_pdf_shows_photos_and_does_without_one_that_is_none(
     journal: Journal, played: str, written: list[str]
 ) -> None:
