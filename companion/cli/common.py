@@ -31,7 +31,7 @@ class Named(StringParamType):
 
 
 class Place(click.Path):
-    """A file or folder; an empty name, which Python takes for the current folder, names none."""
+    """A file or folder; an empty name, for Python the current folder, names none, nor does `-`."""
 
     def __init__(self, *, dir_okay: bool = True, allow_dash: bool = False) -> None:
         super().__init__(path_type=Path, dir_okay=dir_okay, allow_dash=allow_dash)
@@ -39,6 +39,8 @@ class Place(click.Path):
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
     ) -> str | bytes | os.PathLike[str]:
+        if self.dir_okay and os.fspath(value) == "-":
+            self.fail("- is no folder: name one", param, ctx)
         return super().convert(value, param, ctx) if os.fspath(value) else self.fail(EMPTY, param, ctx)
 
 

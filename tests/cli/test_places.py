@@ -160,6 +160,17 @@ def test_an_own_pack_that_is_a_pipe_is_not_waited_for(tmp_path: Path, refuses: S
     assert "owner/pack.toml: it is no plain file" in refuses("pack", "check", "okinawa")
 
 
+@pytest.mark.parametrize(
+    "command", [("screens", "okinawa", "--out"), ("log", "list", "--data")], ids=" ".join
+)
+def test_a_dash_is_no_folder(
+    command: tuple[str, ...], tmp_path: Path, refuses: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert ": - is no folder: name one\n" in refuses(*command, "-")
+    assert not (tmp_path / "-").exists()
+
+
 def test_a_dash_is_no_file_to_take_sessions_in_from(refuses: Says) -> None:
     assert refuses("log", "import", "-") == "companion: -: sessions are taken in from files alone: name one\n"
 
