@@ -47,9 +47,9 @@ class Place(click.Path):
 _C = TypeVar("_C", bound=Callable[..., object])
 
 
-def game_argument(name: str = "game", *, required: bool = True) -> Callable[[_C], _C]:
+def game_argument(*, required: bool = True) -> Callable[[_C], _C]:
     """The argument for a game, whose name may be typed with capitals or as its beginning."""
-    return click.argument(name, required=required, callback=_as_known)
+    return click.argument("game", required=required, callback=_as_known)
 
 
 def _as_known(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:

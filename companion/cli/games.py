@@ -16,23 +16,23 @@ from companion.wording import counted, fitted
 
 
 @click.command()
-@game_argument("name", required=False)
+@game_argument(required=False)
 @data_option
-def games(name: str | None, data: Path | None) -> None:
-    """The games, their packs and what each still lacks; with NAME, its options and policies too."""
-    if name:
-        _describe(load(name), data, whole=True)
+def games(game: str | None, data: Path | None) -> None:
+    """The games, their packs and what each still lacks; of GAME, its options and policies too."""
+    if game:
+        _describe(load(game), data, whole=True)
         return
-    for one in known():
+    for name in known():
         try:
-            game = load(one)
+            one = load(name)
         except BadInput as error:
-            _lack(one, error)
+            _lack(name, error)
             continue
         try:
-            _describe(game, data, whole=False)
+            _describe(one, data, whole=False)
         except PackError as error:
-            _lack(f"{one:15} {game.title}", error)
+            _lack(f"{name:15} {one.title}", error)
 
 
 def _lack(name: str, error: Exception) -> None:

@@ -54,7 +54,7 @@ def screens(
     scale: int,
     data: Path | None,
 ) -> None:
-    """Draw each prompt of one whole game of GAME, page by page, as NUMBER-KEY-PAGE.png."""
+    """Draw each prompt of one whole game of GAME as NUMBER-KEY-PAGE.png, page by page."""
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
