@@ -532,10 +532,10 @@ def test_a_die_that_nobody_has_named_is_shown_before_it_counts() -> None:
 
 
 def test_which_of_too_many_dice_were_rolled_is_one_press_and_another_is_near() -> None:
-    others = [["4", None]] * 2
+    others = [[], ["4", None]]
     console = Console(FakeSight(roll(Dice("d6", 2, D6))))
     console.offer(5, ["2", "5"], (), others)
-    assert "others: 4 -" in shown(console.screen())
+    assert [line for line in shown(console.screen()).split("\n") if "others" in line] == ["others: 4 -"]
     assert pressed(console, "ok") == Reply(5, ["2", "5"])
     assert pressed(console, "up", "up", "ok", "ok") == Reply(5, ["2", "4"])
 
@@ -580,11 +580,19 @@ def test_one_card_is_handed_in_with_its_name() -> None:
     assert pressed(console, "down", "ok") == Reply(5, ["b"])
 
 
-def test_a_named_card_with_a_long_name_is_told_whole() -> None:
-    long = (Option("v", "Veteran Action Upgrade"), Option("s", "Sandbags"))
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Veteran Action Upgrade", "+Veteran Action\n Upgrade\n"),
+        ("Veteran Action Guards", "+Veteran Action\n Guards\n"),
+        ("Veteran Action Guard", "+Veteran Action Guard\n"),
+    ],
+)
+def test_a_named_card_with_a_long_name_is_told_whole(name: str, told: str) -> None:
+    long = (Option("v", name), Option("s", "Sandbags"))
     console = Console(FakeSight(Draw("k", "Draw", deck="resupply", count=2, options=long)))
     console.press(Button.OK)
-    assert "+Veteran Action\n Upgrade\n" in shown(console.screen())
+    assert told in shown(console.screen())
 
 
 def test_a_named_card_is_told_from_those_that_may_still_come() -> None:
@@ -925,6 +933,24 @@ def test_the_way_in_for_phones_is_in_the_menu() -> None:
     console = Console(FakeSight(Show("k", "Hello"), phones=WayIn(("Page 10.0.0.2:8080", "code 112233"))))
     assert pressed(console, "menu", "up", "up", "ok") is None
     assert "code 112233" in shown(console.screen())
+
+
+def test_the_code_for_phones_to_scan_is_shown_with_the_way_in_alone() -> None:
+    console = Console(FakeSight(Show("k", "Hello"), phones=WayIn(("Page 10.0.0.2:8080",), "http://pair")))
+    assert pressed(console, "menu", "up", "up") is None
+    assert [console.screen().link, pressed(console, "ok"), console.screen().link] == ["", None, "http://pair"]
+    console.press(Button.BACK)
+    assert console.screen().link == ""
+
+
+def test_how_far_a_text_is_turned_goes_from_its_start_to_its_end() -> None:
+    assert [Console(FakeSight(Show("k", "line\n" * lines))).turned for lines in range(1, 9)] == [0] * 8
+    console = Console(FakeSight(Show("k", "word " * 60)))
+    assert console.turned == 0
+    while console.screen().below:
+        console.press(Button.OK)
+        assert 0 < console.turned <= 1
+    assert console.turned == 1
 
 
 def test_the_end_is_shown_and_ok_leaves() -> None:
