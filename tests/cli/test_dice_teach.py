@@ -20,6 +20,7 @@ from companion.cli.dice import dice
 from companion.engine.errors import BadInput
 from tests.engine.disk import disk_full_at
 from vision import Box, Die, Reading, sets, teach
+from vision.cameras import files
 
 
 @pytest.fixture
@@ -79,6 +80,25 @@ def test_pictures_that_end_before_all_faces_were_laid_end_with_the_report(folder
     assert result.exit_code == 0, result.output
     assert "1 picture has been played\n  rune sun: 2\n" in result.output
     assert "rune: still to be taught: moon" in result.output
+
+
+def test_a_picture_that_has_only_just_come_does_not_end_the_lesson(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LOOK_AGAIN", 0.01)
+    camera = tmp_path / "camera"
+    camera.mkdir()
+
+    def taken(text: str) -> str:
+        number = len(list(camera.iterdir()))
+        shutil.copy(folder / f"{number}.png", camera / f"{number}.png")
+        return "" if number < 4 else "q"
+
+    taken("the first")
+    monkeypatch.setattr(dice_teach, "ask", taken)
+    result = run(camera, "rune", "--faces", "sun,moon")
+    assert "been played" not in result.output
+    assert {face for *_, face in samples(camera)} == {"sun", "moon"}
 
 
 def test_dice_that_lie_as_for_the_face_before_are_no_samples_of_the_next(folder: Path) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault, open_camera
+from vision.cameras import files
 from vision.cameras.fake import FakeCamera
 from vision.cameras.files import FolderCamera
 from vision.cameras.turned import TurnedCamera
@@ -137,7 +138,10 @@ def test_while_a_folder_is_gone_none_of_its_photographs_is_spent(folder: Path) -
         assert [int(camera.frame().image[0, 0, 0]) for _ in range(2)] == [90, 100]
 
 
-def test_photographs_that_come_later_are_played_once_they_are_whole(folder: Path) -> None:
+def test_photographs_that_come_later_are_played_once_they_are_whole(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "LOOK_AGAIN", 0.01)
     with open_camera(folder) as camera:
         camera.frame()
         for path in folder.glob("*.png"):
@@ -145,10 +149,10 @@ def test_photographs_that_come_later_are_played_once_they_are_whole(folder: Path
         with pytest.raises(CameraError, match="is gone"):
             camera.frame()
         whole = cv2.imencode(".png", grey(70))[1].tobytes()
-        for content in (whole[:40], whole):
-            (folder / "other.png").write_bytes(content)
-            with pytest.raises(CameraError):
-                camera.frame()
+        (folder / "other.png").write_bytes(whole[:40])
+        with pytest.raises(CameraError, match=r"other\.png is no picture"):
+            camera.frame()
+        (folder / "other.png").write_bytes(whole)
         assert int(camera.frame().image[0, 0, 0]) == 70
         with pytest.raises(CameraError, match="all 2 pictures have been played"):
             camera.frame()
@@ -156,9 +160,10 @@ def test_photographs_that_come_later_are_played_once_they_are_whole(folder: Path
 
 @pytest.mark.parametrize("torn", [bytes(40), None], ids=["cut off", "as long as the whole"])
 def test_a_photograph_that_was_still_being_copied_is_played_when_it_is_whole(
-    tmp_path: Path, torn: bytes | None
+    tmp_path: Path, torn: bytes | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Over a slow net, copying rests longer than from one look to the next; some systems give room first."""
+    monkeypatch.setattr(files, "LOOK_AGAIN", 0.01)
     whole = cv2.imencode(".png", grey(70))[1].tobytes()
     late = tmp_path / "late.png"
     late.write_bytes(torn or whole[:40] + bytes(len(whole) - 40))
@@ -170,14 +175,30 @@ def test_a_photograph_that_was_still_being_copied_is_played_when_it_is_whole(
                 camera.frame()
         late.write_bytes(whole)
         os.utime(late, (1e9, 1e9))
-        with pytest.raises(CameraError, match="have been played"):
-            camera.frame()
         assert int(camera.frame().image[0, 0, 0]) == 70
         with pytest.raises(CameraError, match=r"1 picture has been played$"):
             camera.frame()
         late.unlink()
         with pytest.raises(CameraError, match=r"1 picture has been played$"):
             camera.frame()
+
+
+def test_a_photograph_that_does_not_end_growing_is_waited_for_but_a_while(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look finds it larger; a game or a lesson is not held up by it."""
+    late, looks = folder / "roll-99.png", []
+    for name, seconds in (("PATIENCE", 0.4), ("LOOK_AGAIN", 0.1)):
+        monkeypatch.setattr(files, name, seconds)
+    with open_camera(folder) as camera:
+        for _ in range(3):
+            camera.frame()
+        monkeypatch.setattr(files, "_stand", lambda path: (looks.append(path), (len(looks), 0))[1])
+        late.write_bytes(b"the beginning")
+        with pytest.raises(CameraError, match="all 3 pictures have been played") as caught:
+            camera.frame()
+        assert caught.value.fault is Fault.ENDED
+        assert 2 <= looks.count(late) < 8
 
 
 def test_a_folder_that_may_not_be_looked_into_is_no_camera(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision import frames
-from vision.camera import CameraError, Closing, Fault, Frame
+from vision.camera import PATIENCE, CameraError, Closing, Fault, Frame
 from vision.errors import FrameError
 
 if TYPE_CHECKING:
@@ -22,6 +22,9 @@ SUFFIXES = frozenset({".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".bmp", ".webp"}
 FOREIGN = frozenset({".heic", ".heif", ".avif", ".gif", ".tif", ".tiff"})
 """Pictures that can't be read everywhere: where one lies among others, it is said, for it may be a throw."""
 
+LOOK_AGAIN = 0.3
+"""Seconds after which a picture that came, and has not changed since, is taken to be there in full."""
+
 USUAL_RATE = 25.0
 """Pictures a second of a film that doesn't say."""
 SLOWEST, FASTEST = 1.0, 240.0
@@ -31,8 +34,8 @@ SLOWEST, FASTEST = 1.0, 240.0
 class FolderCamera(Closing):
     """A folder of photographs, or a single one, each one throw, in the order that a person would count them.
 
-    Those that come later are played too, once they are there in full: one that can't be read is tried again
-    when it has changed.
+    Those that come later are played too, once they are there in full, for which a look waits a little: one
+    that can't be read is tried again when it has changed.
     """
 
     stills = True
@@ -49,6 +52,7 @@ class FolderCamera(Closing):
         except OSError as error:
             raise CameraError(Fault.MISSING, f"{folder} can't be read: {error.strerror}") from error
         self._left = list(self._known)
+        self._is_coming = False
         if all(path.suffix.lower() in FOREIGN for path in self._left):
             told = "holds no pictures: it takes"
             if folder in self._known:  # it is a file
@@ -60,16 +64,11 @@ class FolderCamera(Closing):
 
         While all are gone, as with a stick that was pulled out, none is spent.
         """
-        try:
-            there = _pictures(self._folder)
-        except OSError:
-            there = {}
-        if there:
-            new = (path for path, stand in there.items() if self._is_next(path, stand))
-            self._left = sorted(new, key=counting_order)
-            self._known = there
-        elif self._left:
-            raise CameraError(Fault.MISSING, f"{self.name} is gone")
+        until = time.monotonic() + PATIENCE
+        self._look()
+        while self._is_coming and not self._left and time.monotonic() < until:
+            time.sleep(LOOK_AGAIN)
+            self._look()
         if not self._left:
             torn = [path.name for path in self._torn if path in self._known]
             but = f"; {len(torn)} can't be read, as {torn[0]}" if torn else ""
@@ -88,10 +87,23 @@ class FolderCamera(Closing):
         self._played.add(path.name)
         return Frame(image, float(taken))
 
-    def _is_next(self, path: Path, stand: Stand) -> bool:
-        """Whether a picture is to be played: a new one that is not growing, nor as it was found torn."""
-        is_whole = self._known.get(path) == stand != self._torn.get(path)
-        return is_whole and path.name not in self._played
+    def _look(self) -> None:
+        """What is left to be played: new pictures that are not growing, nor as they were found torn."""
+        try:
+            there = _pictures(self._folder)
+        except OSError:
+            there = {}
+        if there:
+            new = [path for path, stand in there.items() if self._is_new(path, stand)]
+            whole = [path for path in new if self._known.get(path) == there[path]]
+            self._left = sorted(whole, key=counting_order)
+            self._is_coming = len(whole) < len(new)
+            self._known = there
+        elif self._left:
+            raise CameraError(Fault.MISSING, f"{self.name} is gone")
+
+    def _is_new(self, path: Path, stand: Stand) -> bool:
+        return path.name not in self._played and stand != self._torn.get(path)
 
     def close(self) -> None:
         """Nothing to let go."""
