@@ -171,7 +171,8 @@ def checked(archive: zipfile.ZipFile, file: Path) -> tuple[tuple[DieKind, ...], 
 
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     for info in members:
-        if not MEMBER.fullmatch(info.filename) or info.file_size > LARGEST:
+        is_ours = MEMBER.fullmatch(info.filename) and info.filename.isprintable()  # no orders to a terminal
+        if not is_ours or info.file_size > LARGEST:
             raise BadInput(f"{file}: {info.filename!r} is nothing that belongs to a dice set")
     if len(members) > MOST or "set.json" not in archive.namelist():
         raise BadInput(f"{file} is no dice set: companion dice samples export writes one")

@@ -351,9 +351,12 @@ def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: 
         "samples/../../x/ab.png",
         "evil.py",
         "set.json/x",
+        "samples/rune/\x1b[2Jred/sun/ab.png",
     ],
 )
-def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_path: Path) -> None:
+def test_a_file_that_would_write_elsewhere_or_command_a_terminal_is_refused_whole(
+    member: str, tmp_path: Path
+) -> None:
     file = tmp_path / "evil.zip"
     picture = cv2.imencode(".png", np.zeros((64, 64, 3), np.uint8))[1].tobytes()
     with zipfile.ZipFile(file, "w") as archive:
@@ -362,6 +365,7 @@ def test_a_file_that_would_write_elsewhere_is_refused_whole(member: str, tmp_pat
     data = tmp_path / "data"
     result = run(data, "import", str(file))
     assert isinstance(result.exception, BadInput)
+    assert str(result.exception).isprintable()
     assert not list(data.rglob("*"))
 
 
