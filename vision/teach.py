@@ -146,7 +146,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     set_folder = sets.folder_of(name, data_dir)
     cuts = [one for image in images for one in _cuts(image, name)]
     grown = _grown(_known(name, None if replace else data_dir), dice, cuts)
-    with anew(name, data_dir) if replace else contextlib.nullcontext(data_dir) as room:
+    with anew(name, data_dir) if replace else all_or_none(name, data_dir) as room:
         kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
         sets.save(grown, room)  # last: a face without a picture would leave its dice half taught
     learnt = (msgspec.structs.replace(one, file=data_dir / one.file.relative_to(room)) for one in kept)
@@ -212,6 +212,22 @@ def confusions(dice_set: sets.DiceSet) -> tuple[Confusion, ...]:
 
     gallery = Reader().gallery(dice_set)
     return gallery.confusions() if gallery else ()
+
+
+@contextlib.contextmanager
+def all_or_none(name: str, data_dir: Path) -> Iterator[Path]:
+    """The folder of sets to teach this one in; a disk that takes no more has none of the new samples then.
+
+    Else they would fill it, and of a set that is not written yet nobody could list or remove them.
+    """
+    taught = sets.DiceSet(name, (), str(sets.folder_of(name, data_dir)))
+    before = changed(taught)
+    try:
+        yield data_dir
+    except OSError:
+        for file in changed(taught) - before:
+            file.unlink(missing_ok=True)
+        raise
 
 
 @contextlib.contextmanager

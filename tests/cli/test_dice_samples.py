@@ -1,5 +1,6 @@
 """`companion dice samples`: what was taught can be looked at, removed and shared."""
 
+import errno
 import os
 import zipfile
 from pathlib import Path
@@ -215,6 +216,19 @@ def test_a_face_whose_pictures_a_full_disk_does_not_take_is_none_of_the_set(
     with disk_full_at(500):
         assert "File too large" in str(run(other, "import", str(file)).exception)
     assert sets.load("rune", other / "dice") == before
+
+
+def test_of_a_shared_set_that_the_disk_does_not_take_in_full_nothing_fills_it(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file, other = tmp_path / "rune.zip", tmp_path / "other"
+    run(data, "export", "rune", "--out", str(file))
+    monkeypatch.setattr(sets, "save", full)
+    assert "No space left on device" in str(run(other, "import", str(file)).exception)
+    assert not list(other.rglob("*.png"))
 
 
 def test_a_shared_file_replaces_nothing_of_the_companions(data: Path) -> None:

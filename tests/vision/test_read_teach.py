@@ -210,6 +210,31 @@ def test_a_face_whose_pictures_the_disk_does_not_take_leaves_its_die_taught_in_f
     assert teach.complete(before) == {"camp"}
 
 
+def test_of_a_lesson_that_the_disk_does_not_take_in_full_nothing_fills_it(
+    lesson_folder, tmp_path, monkeypatch
+):
+    """Of a set without its file no sample is listed, so that none could be removed."""
+
+    def full(file: Path, content: bytes) -> None:
+        if file.name == sets.SET_FILE:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        write(file, content)
+
+    write = sets.write
+    monkeypatch.setattr(sets, "write", full)
+    own = teach.keep(
+        np.zeros((90, 90, 3), np.uint8),
+        Box(10, 10, 40, 40),
+        "camp",
+        None,
+        "star",
+        set_folder=tmp_path / "camp-dice",
+    )
+    with pytest.raises(OSError, match="No space left"):
+        teach.from_folder("camp-dice", lesson_folder, tmp_path)
+    assert list((tmp_path / "camp-dice").rglob("*.*")) == [own.file]
+
+
 def test_what_a_lesson_that_was_cut_off_has_left_is_no_part_of_the_next(lesson_folder, tmp_path):
     data, picture = tmp_path / "data", np.full((90, 90, 3), 80, np.uint8)
     lesson = teach.from_folder("camp-dice", lesson_folder, data)
