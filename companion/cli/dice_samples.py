@@ -87,12 +87,15 @@ def remove(set_name: str, which: tuple[str, ...], data: Path | None) -> None:
     if lacking:
         raise BadInput(f"{set_name} has no sample, face, colour or die called {' or '.join(lacking)}")
     doomed = dict.fromkeys(one for found in meant.values() for one in found)
-    for sample in doomed:
-        teach.remove(sample)
-    tidy = teach.without_slips(dice_set, empty | ({kind.name for kind in dice_set.kinds} & {*which}))
-    gone, again = names_lost(dice_set, tidy), names_lost(tidy, teach.without_slips(tidy, which))
-    if gone:
-        sets.save(tidy, sets_folder(data))
+    try:
+        for sample in doomed:
+            teach.remove(sample)
+        tidy = teach.without_slips(dice_set, empty | ({kind.name for kind in dice_set.kinds} & {*which}))
+        gone, again = names_lost(dice_set, tidy), names_lost(tidy, teach.without_slips(tidy, which))
+        if gone:
+            sets.save(tidy, sets_folder(data))
+    except OSError as error:
+        raise BadInput(f"{sets_folder(data) / set_name} can't be changed: {error.strerror}") from error
     left = f"; {set_name} has no {' or '.join(gone.values())} any more" if gone else ""
     more = f"; {set_name} has {' and '.join(again.values())} yet: the same again ends that" if again else ""
     click.echo(f"{counted(len(doomed), 'sample')} removed{left}{more}")
@@ -115,7 +118,7 @@ def export(set_name: str, out: Path, data: Path | None) -> None:
         with zipfile.ZipFile(packed, "w", strict_timestamps=False) as archive:
             archive.write(folder / "set.json", "set.json")
             for sample in found:
-                content = sample.file.read_bytes()
+                content = frames.stored(sample.file)
                 if len(content) > LARGEST:  # one of an earlier version, which kept close-ups in full
                     content = teach.png(frames.decoded(content, str(sample.file)))
                 name = f"{teach.name_of(content)}.png"

@@ -196,6 +196,17 @@ def test_a_slip_of_one_die_that_is_a_face_of_another_goes_by_both_names(data: Pa
     assert "no die coin any more" in run(data, "remove", "rune", "coin").output
 
 
+def test_a_sample_that_can_be_neither_read_nor_removed_is_named(data: Path, tmp_path: Path) -> None:
+    """A folder here, in place of what a failing card does not read."""
+    broken = data / "dice/rune/samples/rune/any/sun/0.png"
+    broken.mkdir()
+    said = str(run(data, "export", "rune", "--out", str(tmp_path / "rune.zip")).exception)
+    assert said == f"{broken} can't be read: Is a directory"
+    result = run(data, "remove", "rune", "0")
+    assert isinstance(result.exception, BadInput)
+    assert f"{data / 'dice/rune'} can't be changed: " in str(result.exception)
+
+
 def test_a_full_disk_leaves_a_file_of_before_as_it_was(data: Path, tmp_path: Path) -> None:
     file = tmp_path / "rune.zip"
     run(data, "export", "rune", "--out", str(file))
