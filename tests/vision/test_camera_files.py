@@ -199,6 +199,11 @@ def test_a_photograph_that_does_not_end_growing_is_waited_for_but_a_while(
             camera.frame()
         assert caught.value.fault is Fault.ENDED
         assert 2 <= looks.count(late) < 8
+        for path in folder.iterdir():
+            path.unlink()
+        monkeypatch.setattr(files.time, "sleep", lambda _: pytest.fail("waited for nothing"))
+        with pytest.raises(CameraError, match="have been played"):
+            camera.frame()
 
 
 def test_a_folder_that_may_not_be_looked_into_is_no_camera(

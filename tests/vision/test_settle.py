@@ -449,3 +449,10 @@ def test_a_large_die_that_lies_over_the_edge_of_the_picture_is_in_no_hand(right:
     after = before.copy()
     after[60 : 60 + 2 * right, :right] = 200
     assert settle.are_held([Box(0, 100, 50, 40)], [settle.miniature(before)], after) is is_held
+
+
+def test_pictures_of_another_size_are_never_of_the_same_scene() -> None:
+    """As where the mat came into view between two throws, and its field alone is looked at."""
+    picture = Table().picture()
+    assert settle.is_same_scene(picture, picture)
+    assert not settle.is_same_scene(picture, picture[:-40])

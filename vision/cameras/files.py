@@ -93,6 +93,7 @@ class FolderCamera(Closing):
             there = _pictures(self._folder)
         except OSError:
             there = {}
+        self._is_coming = False
         if there:
             new = [path for path, stand in there.items() if self._is_new(path, stand)]
             whole = [path for path in new if self._known.get(path) == there[path]]
