@@ -362,8 +362,11 @@ def test_of_a_file_that_is_not_there_only_that_is_said(tmp_path: Path) -> None:
 
 def test_a_set_whose_samples_a_person_named_is_shared_too(data: Path, tmp_path: Path) -> None:
     (moon,) = (data / "dice").rglob("moon/*.png")
-    moon.rename(moon.with_name("the moon.png"))
+    named = moon.rename(moon.with_name("the moon.png"))
+    named.with_name("a copy.png").write_bytes(named.read_bytes())
     run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    with zipfile.ZipFile(tmp_path / "rune.zip") as archive:
+        assert len(archive.namelist()) == 4
     assert "rune: 3 samples" in run(tmp_path / "other", "import", str(tmp_path / "rune.zip")).output
 
 
