@@ -114,9 +114,22 @@ def joins(battle: Battle, unit: Unit, name: str) -> Script[None]:
 
 
 def will_join(battle: Battle, unit: Unit, sector: str) -> bool:
-    """Whether a Specialist is sure to join there; a first Unit's is not, if another can be the first."""
-    first = battle.solo and sector not in battle.state.gifts_taken
-    return (first or not battle.place(sector).joins_first_only) and can_join(battle, unit, sector)
+    """Whether a Specialist joins the Unit there, with those whom it arrives with.
+
+    A first Unit's does not, if a weaker Unit came there this turn or can come still (DDD-174).
+    """
+    if not battle.place(sector).joins_first_only:
+        return can_join(battle, unit, sector)
+    weaker = (one for one in battle.fighting() if battle.strength(one) < battle.strength(unit))
+    ahead = any(one.name != unit.name and _can_be_there(battle, one, sector) for one in weaker)
+    return sector not in battle.state.gifts_taken and not ahead and can_join(battle, unit, sector)
+
+
+def _can_be_there(battle: Battle, unit: Unit, sector: str) -> bool:
+    """Whether the Unit has come there this turn, or a way leads it there still."""
+    if unit.turn.moved:
+        return unit.turn.entered == sector
+    return sector not in unit.visited and any(way.to == sector for way in battle.field.ways[unit.sector])
 
 
 def can_join(battle: Battle, unit: Unit, sector: str) -> bool:

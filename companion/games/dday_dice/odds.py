@@ -146,7 +146,9 @@ def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
 
 
 def _here(battle: Battle, unit: Unit, *, along: bool = True) -> Stake:
-    """What it risks where it stands, `along` with its Vehicle."""
+    """What it risks where it stands, `along` with its Vehicle, and with who joins a first Unit there."""
+    if unit.turn.entered == unit.sector and battle.place(unit.sector).joins_first_only:
+        unit = _joined(battle, unit, unit.sector)
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit), along=along)
     return _stake(battle, unit, unit.sector, loss, along=along)
 
@@ -232,14 +234,22 @@ def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stakes:
     """By each die that may add Soldiers, and each line that a random Sector may show."""
     there = battle.place(way.to)
     along = way.drivable(there)
-    joined = [there.joins] if arriving.will_join(battle, unit, way.to) else []
     soldiers = unit.soldiers + arriving.gained(battle, unit, way)
     stakes = []
     for pips, table in product(PIPS if there.gain_on_entry else (0,), _tables(battle, way.to)):
-        arrived = msgspec.structs.replace(unit, specialists=names + joined, soldiers=soldiers + pips)
+        came = msgspec.structs.replace(unit, specialists=names, soldiers=soldiers + pips)
+        arrived = _joined(battle, came, way.to)
         loss = table.defence(arrived, way.to, 0, along=along)
         stakes.append(_stake(table, arrived, way.to, loss, along=along))
     return stakes
+
+
+def _joined(battle: Battle, unit: Unit, sector: str) -> Unit:
+    """The Unit with the Specialist who joins it there, if he does."""
+    if not arriving.will_join(battle, unit, sector):
+        return unit
+    joins = battle.place(sector).joins
+    return msgspec.structs.replace(unit, specialists=[*unit.specialists, joins])
 
 
 def _tables(battle: Battle, sector: str) -> list[Battle]:

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine.asks import Choose, Number, Roll, Script, Show
-from companion.games.dday_dice.arriving import will_join
+from companion.games.dday_dice.arriving import hand_out
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.describing import describe
@@ -18,7 +18,7 @@ from companion.games.dday_dice.moving import abandon, choices, move, moves
 from companion.games.dday_dice.odds import at_least, risk, sums
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Status, Unit
-from tests.games.dday_dice.beach import act, alone, beach, put, together, with_sector
+from tests.games.dday_dice.beach import act, alone, put, together, with_sector
 
 
 @pytest.mark.parametrize("dice", [0, 1, 2, 3])
@@ -120,16 +120,6 @@ def test_the_odds_know_who_joins_and_what_a_gun_s_6_does_besides(
     option = next(one for one in choices(battle, unit, later=False) if one.id == way)
 
     assert option.detail.partition("wiped out ")[2].partition(".")[0] == odds
-
-
-@pytest.mark.parametrize(("players", "sure"), [("1", True), ("2", False)])
-def test_the_odds_count_on_who_joins_a_first_unit_only_if_no_other_can_be_first(
-    players: str, sure: bool
-) -> None:
-    battle = beach("sword", players=players)
-    unit = put(battle, battle.state.units[0], "3", soldiers=1, courage=1)
-
-    assert will_join(battle, unit, "5") is sure
 
 
 def test_the_odds_know_that_who_falls_on_the_way_is_not_saved_by_who_waits_there() -> None:
@@ -514,12 +504,15 @@ def doom(battle: Battle, to: str, *answers: object) -> float:
     if isinstance(question, Number):
         return min(doom(battle, to, *answers, n) for n in range(question.least, question.most + 1))
     assert isinstance(question, Choose)
-    return min(doom(battle, to, *answers, option.id) for option in question.options)
+    names = [option.id for option in question.options]
+    wanted = ["done"] if "done" in names else names  # no Items, no gifts
+    return min(doom(battle, to, *answers, name) for name in wanted)
 
 
 def _to_the_end(battle: Battle, unit: Unit, to: str) -> Script[None]:
     if to != unit.sector:
         yield from move(battle, unit, next(way for way in moves(battle, unit) if way.to == to))
+    yield from hand_out(battle)
     if unit.status is Status.FIGHTING:
         yield from combat(battle)
 
@@ -554,3 +547,40 @@ def test_the_risk_is_what_every_throw_and_choice_comes_to(
     way = next((way for way in moves(battle, unit) if way.to == "9"), None) if start == "7" else None
 
     assert risk(battle, unit, way, 3 if way else 0) == pytest.approx(doom(battle, "9"))
+
+
+@pytest.mark.parametrize(
+    ("other", "soldiers"),
+    [("1", 5), ("5", 5), ("5", 6), ("5", 7), ("3", 5), ("2", 6)],
+    ids=[
+        "is far away",
+        "came weaker",
+        "came as strong",
+        "came stronger",
+        "can come weaker",
+        "can't be weaker",
+    ],
+)
+@pytest.mark.rule("DDD-174", "DDD-266")
+def test_the_odds_of_two_count_on_who_joins_the_first_unit_alone(other: str, soldiers: int) -> None:
+    """The other Unit comes too, if it can: a weaker one has to be reckoned with."""
+    battle, (one, two) = together("sword")
+    with_sector(battle, "1", guns=0)
+    with_sector(battle, "5", defence=(3,), guns=1)
+    put(battle, one, "3", soldiers=6, courage=1)
+    put(battle, two, other, soldiers=soldiers, courage=1)
+    came = other in {"5", "3", "2"}
+    way = next(way for way in moves(battle, one) if way.to == "5")
+    two.turn.moved, two.turn.entered = other == "5", "5" * (other == "5")
+    told = risk(battle, one, way, 1)
+    if came:
+        two.turn.moved, two.turn.entered = True, "5"
+
+    assert (
+        told == pytest.approx(doom(battle, "5")) == pytest.approx(4 / 6 if soldiers < 6 and came else 3 / 6)
+    )
+
+    act(move(battle, one, way))
+    assert risk(battle, one) == pytest.approx(told)
+    act(hand_out(battle), *["A"] * (came and soldiers == 6))
+    assert risk(battle, one) == pytest.approx(told)
