@@ -284,7 +284,7 @@ _COURAGE = "dday_dice.losses.courage"
 
 
 def _combat(battle: Battle, unit: Unit, question: AnyAsk) -> object:
-    """Use what lowers the loss where it saves most, and everything if the Unit is in danger."""
+    """Use what lowers the loss where it saves most, and whatever can save the Unit if it is in danger."""
     assert isinstance(question, Choose)
     if question.key == _AFTER:
         danger = odds.doomed(battle, unit, due(battle, unit))
@@ -293,9 +293,19 @@ def _combat(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit))
     for option in question.options:
         what, _, name = option.id.partition(":")
-        if what == "use" and (danger or _pays(battle, name, loss)):
+        if what == "use" and ((danger and _can_save(battle, name)) or _pays(battle, name, loss)):
             return option.id
     return "done"
+
+
+def _can_save(battle: Battle, item: str) -> bool:
+    """Whether an Item lowers what its own Unit loses in this Combat, or brings it Soldiers."""
+    match battle.pack.item[item].effects[0]:
+        case fx.LowerDef() | fx.ZeroDef() | fx.IgnoreGuns() | fx.Silence(reach=fx.Reach.OWN):
+            return True
+        case fx.Score(rwb=rwb):
+            return rwb is not fx.Rwb.LEADERSHIP
+    return False
 
 
 def _pays(battle: Battle, item: str, loss: int) -> bool:

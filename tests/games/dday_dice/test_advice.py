@@ -120,6 +120,32 @@ def test_it_uses_what_saves_a_unit_in_danger() -> None:
     assert answered(begin(combat(battle)), battle) == "use:Bangalore Torpedo"
 
 
+@pytest.mark.parametrize(
+    ("item", "answer"),
+    [
+        ("Carrier Pigeon", "done"),
+        ("Shoulder Patch", "done"),
+        ("Command Jacket", "done"),
+        ("Mortar", "done"),
+        ("Grenade", "use:Grenade"),
+        ("Bazooka", "use:Bazooka"),
+        ("Signalling Lamp", "use:Signalling Lamp"),
+        ("Walkie-Talkie", "use:Walkie-Talkie"),
+    ],
+)
+def test_a_unit_in_danger_keeps_what_cannot_save_it(item: str, answer: str) -> None:
+    battle, (one, two) = together("omaha")
+    with_sector(battle, "5", guns=2)
+    with_sector(battle, "7", guns=1)
+    put(battle, one, "5", soldiers=8, items=[item])
+    put(battle, two, "7", soldiers=40)
+
+    stage = begin(combat(battle))
+    ids = stage.ids("combat.before") if "combat.before" in stage.keys else stage.ids("combat.after")
+    assert answered(stage, battle) == answer
+    assert f"use:{item}" in ids
+
+
 @pytest.mark.parametrize(("pips", "wanted"), [("2", "done"), ("3", "use:Flak Vest")])
 def test_once_the_guns_have_fired_it_goes_by_what_they_hit(pips: str, wanted: str) -> None:
     battle, unit = alone()
