@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.engine.asks import Choose, Number, Roll, Script, Show
-from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.arriving import hand_out, will_join
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.describing import describe
@@ -547,6 +547,28 @@ def test_the_risk_is_what_every_throw_and_choice_comes_to(
     way = next((way for way in moves(battle, unit) if way.to == "9"), None) if start == "7" else None
 
     assert risk(battle, unit, way, 3 if way else 0) == pytest.approx(doom(battle, "9"))
+
+
+def test_who_joins_the_first_unit_is_lost_to_a_weaker_one_only_if_that_can_be_there() -> None:
+    battle, (one, two) = together("sword")
+    put(battle, one, "3", soldiers=6)
+    put(battle, two, "3", soldiers=2)
+    arrived = replace(one, soldiers=9)  # by a Beachmaster
+    assert not will_join(battle, arrived, "5")
+
+    two.turn.moved, two.turn.entered = True, "3"
+    assert will_join(battle, arrived, "5")
+
+    two.turn.moved, two.visited = False, ["2", "5", "3"]
+    assert will_join(battle, arrived, "5")
+
+    put(battle, one, "5")
+    exchanged = risk(battle, one)
+    one.turn.entered = "5"
+    assert risk(battle, one) < exchanged
+
+    battle.state.gifts_taken.append("5")
+    assert not will_join(battle, arrived, "5")
 
 
 @pytest.mark.parametrize(
