@@ -162,7 +162,7 @@ class Earlier(msgspec.Struct, frozen=True):
     rest; `out` were taken out in earlier rolls, and may be put back so in this one. `asked` were asked about,
     and have left their places since; `unanswered` were too, and lie there yet. `relit` says that another
     light may have shown some. `late` are those that came since the tray was last seen at rest. `outside`
-    counts, by what the game calls them, those that the last roll had too many or lacked, and that did not lie
+    counts, by what a person calls them, those that the last roll had too many or lacked, and that did not lie
     there as this one was asked for. `named` are those of `missing` that a person named otherwise than they
     were read, as they were named.
     """
@@ -215,7 +215,7 @@ def match(
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []
     for group, each in zip(wanted, candidates, strict=True):
-        outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.dice.die, 0)
+        outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.name, 0)
         all_back = len(each.dice) <= outside
         back = [die for die in each.dice if all_back or any(is_back(old, die) for old in out)]
         moved = only_moved(group, each, earlier, changes.went, swept_late)

@@ -34,6 +34,7 @@ from companion.table.matching import (
     untaught,
 )
 from companion.table.named import Named, in_doubt
+from companion.table.odd_dice import OddDice
 from companion.wording import counted
 from vision import DiceSet, Die, Marks, Reading, VisionError, frames, sets, teach
 from vision.camera import Camera
@@ -130,9 +131,7 @@ class TrayWatch:
         self._lit: tuple[Die, ...] = ()  # dice that another light, or a hand that left, may have shown
         self._named = Named(misread)
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
-        self._odd: Counter[str] = Counter()  # how many dice the last roll had too many, or lacked
-        self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
-        self._outside: Counter[str] = Counter()  # odd ones that did not lie there as this one began
+        self._odd = OddDice()
         self._sets: tuple[DiceSet, ...] = ()
         self._view = TrayView()
         self._shape: tuple[int, ...] = ()
@@ -174,7 +173,7 @@ class TrayWatch:
             self._lately.append(miniature(field))
             self._first = self._scene if is_first else self._first
             self._gone = moves(self._last, self._before).went
-            self._count_outside(job)
+            self._odd.begin(job.wanted, self._before)
             self._is_covered = view.hand or self._hand
         paused = [picture.image for picture in view.paused]
         if view.thrown:
@@ -227,18 +226,10 @@ class TrayWatch:
         self._n, self._nth, self._sets = job.n, job.nth, job.sets
         self._before, self._sight = self._now or (), self._scene
         if self._now is not None:
-            self._count_outside(job)
+            self._odd.begin(job.wanted, self._before)
         self._asked = math.inf
         count = sum(group.dice.count for group in job.wanted)
         self._remark = with_reason(job, f"throw {count} dice" if count > 1 else "throw the die")
-
-    def _count_outside(self, job: Job) -> None:
-        """Count the dice that the last roll had too many, or lacked, and that do not lie there now.
-
-        Where others were taken out with them, these may be thrown next.
-        """
-        out, self._due = self._due - lying(job, self._before), Counter()
-        self._outside = Counter({die: count for die, count in out.items() if count <= self._odd[die]})
 
     def _picture(self, job: Job, image: Image) -> Iterator[Seen | Notice]:
         """Read a picture that is a throw of its own."""
@@ -306,7 +297,7 @@ class TrayWatch:
             unanswered=self._asked_about,
             relit=is_lit,
             late=changes.came,
-            outside=self._outside,
+            outside=self._odd.outside,
             named=named,
         )
         throw = match(job.roll, job.wanted, reading, earlier)
@@ -322,20 +313,11 @@ class TrayWatch:
         if not (hand or is_lit or any(die.die is None for die in changes.came)):
             asked = (place.seen for place in throw.places if place.doubtful and place.seen is not None)
             self._asked_about += tuple(die for die in asked if die.sure)
-        self._count_odd(throw, lying(job, reading.dice))
+        self._odd.count(throw, job.wanted, reading.dice)
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
         yield from self._say(job, self._remark)
         yield self._seen(job, throw, field)
-
-    def _count_odd(self, throw: Throw, there: Counter[str]) -> None:
-        """Count the dice that a roll has too many, or lacks, beside those that lie there."""
-        lacked = Counter(place.group.dice.die for place in throw.places if place.seen is None)
-        odd = Counter({place.group.dice.die: len(place.others) for place in throw.places}) + lacked
-        if odd:
-            self._odd, self._due = odd, there + lacked
-        elif not self._due - there:
-            self._due = Counter()  # all have come
 
     def _note_lit(self, job: Job, changes: Moves, *, is_relit: bool, hand: bool) -> None:
         """Note dice that only light may have shown, or a hand that was there from the first and leaves."""
@@ -402,8 +384,7 @@ class TrayWatch:
         self._named.leave_only(lambda old: not lies_at_any(old, out))
         self._aside = tuple(old for old in self._aside if not lies_at_any(old, out))
         self._before = tuple(die for die in self._before if die not in out)
-        if out:
-            self._outside = Counter()  # these may be thrown next
+        self._odd.take_out(out)
         if len(out) == len(went) and not reading.hand:
             self._sight = field
         return tuple(still_there)
@@ -560,11 +541,6 @@ def are_others(job: Job, changes: Moves) -> bool:
     asked = asked_for(changes.came, job.wanted)
     others = looks(die for die in changes.came if die not in asked) - looks(changes.went)
     return others.total() >= sum(group.dice.count for group in job.wanted)
-
-
-def lying(job: Job, dice: Sequence[Die]) -> Counter[str]:
-    """How many dice of each kind of a roll lie there."""
-    return Counter({group.dice.die: sum(map(group.holds, dice)) for group in job.wanted})
 
 
 def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]:

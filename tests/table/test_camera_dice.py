@@ -1265,6 +1265,45 @@ def test_r14_a_die_that_was_missing_and_is_put_into_the_tray_in_the_next_roll_is
     assert found.doubtful == doubtful
 
 
+def coloured(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+    """Dice of which those that show a 5 or 6 are black."""
+    reading = read(frame, dice_sets)
+    colours = ("black" if die.face in ("5", "6") else "red" for die in reading.dice)
+    dice = (
+        msgspec.structs.replace(die, die="d10", colour=colour)
+        for die, colour in zip(reading.dice, colours, strict=True)
+    )
+    return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
+@pytest.mark.parametrize(
+    ("first", "colours", "then"),
+    [
+        ({**TWO, (250, 30): 2}, ("red",), {**TWO, (200, 190): 2}),
+        ({**TWO, (250, 30): 2}, ("red", "black"), {(60, 60): 3, (200, 190): 2, (120, 190): 6}),
+        ({(180, 120): 5}, ("red",), {(180, 120): 5, (200, 190): 2}),
+    ],
+    ids=["too many", "too many, beside a black one that is thrown", "lacking"],
+)
+def test_r14_a_red_die_that_was_too_many_or_missing_beside_a_black_one_is_asked_about_when_it_is_put_in(
+    first: Tray, colours: tuple[str, ...], then: Tray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision, "read", coloured)
+
+    def work(n: int, colours: tuple[str, ...]) -> Job:
+        d10s = tuple(Dice("okinawa.d10", 1, tuple("0123456789"), colour) for colour in colours)
+        strike, dice_sets = Roll("demo.strike", "Roll", dice=d10s), (sets.load("okinawa"),)
+        return Job(n, strike, groups(strike, dice_sets), dice_sets)
+
+    lying = {at: face for at, face in first.items() if at in TWO}
+    film = Film().rest({}).throw(first).rest(lying, 0.3, hand=True).rest(lying)
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, work(1, ("red", "black")), len(film.frames)))
+    left = {at: face for at, face in lying.items() if at in then}
+    (found,) = next_seen(watch, Film().rest(lying).rest(left, 0.3, hand=True).rest(then), work(2, colours))
+    assert (found.faces, found.doubtful) == (("2", "6")[: len(colours)], (0,))
+
+
 @pytest.mark.parametrize("thrown", [{(60, 60): 3}, {**TWO, (250, 30): 6}], ids=["lacking", "too many"])
 def test_dice_thrown_into_a_tray_that_was_cleared_after_dice_lacking_or_too_many_are_not_asked_about(
     thrown: Tray,
