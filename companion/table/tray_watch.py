@@ -168,7 +168,7 @@ class TrayWatch:
         images = [still.image for still in view.still]
         if images and self._now is None:
             is_first = self._scene is None
-            reading, field = self._lies(job, images)
+            _, reading, field = self._lies(job, images)
             self._start_from(reading, field)
             self._lately.append(miniature(field))
             self._first = self._scene if is_first else self._first
@@ -254,7 +254,7 @@ class TrayWatch:
         the reading fails, the throw is still to be read.
         """
         last, saw_mat, scene = self._now or (), self._view.sees_mat, self._scene
-        reading, field = self._lies(job, images)
+        read, reading, field = self._lies(job, images)
         self._settler.accept()
         changes = moves(last, reading.dice)
         came = [die.bbox for die in moves(self._before, reading.dice).came]
@@ -264,7 +264,7 @@ class TrayWatch:
         if is_relit or not hand:
             self._lately.append(miniature(field))
         uncovered = [old for old, _ in moves(self._below, changes.came).stayed]
-        taken_for = replaced(moves(self._before, reading.dice))
+        taken_for = replaced(moves(self._before, read), self._named.dice)
         self._before = followed((*self._before, *uncovered), reading.dice)
         hand_left, self._hand = self._hand and not hand, hand
         if hand:
@@ -389,8 +389,8 @@ class TrayWatch:
             self._sight = field
         return tuple(still_there)
 
-    def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
-        """What lies in a tray at rest, remembered as the newest that is known of it."""
+    def _lies(self, job: Job, images: Sequence[Image]) -> tuple[Sequence[Die], Reading, Image]:
+        """What lies in a tray at rest, as it is read and as it is known, which is remembered."""
         saw_mat = self._view.sees_mat
         reading, self._scene = self._read(job, images)
         is_elsewhere = self._is_elsewhere or self._view.sees_mat != saw_mat
@@ -408,7 +408,7 @@ class TrayWatch:
                 self._shift(by, self._scene)
         self._named.find_before(reading.dice, job.sets)
         self._now = in_doubt(reading.dice, self._named.dice)
-        return msgspec.structs.replace(reading, dice=self._now), self._scene
+        return reading.dice, msgspec.structs.replace(reading, dice=self._now), self._scene
 
     def _read(self, job: Job, images: Sequence[Image]) -> tuple[Reading, Image]:
         """What pictures of the same resting tray agree on, and the last of them as it was read."""
@@ -577,9 +577,18 @@ def reread(changes: Moves) -> Iterator[Die]:
             yield new
 
 
-def replaced(changes: Moves) -> list[Die]:
-    """Dice in whose places something is read otherwise, where one of both is in doubt: it may be another."""
-    return [old for old, new in changes.stayed if old.sure != new.sure and looks([old]) != looks([new])]
+def replaced(changes: Moves, named: Sequence[Die]) -> list[Die]:
+    """Dice in whose places something is read otherwise, where one of both is in doubt: it may be another.
+
+    What shows there what a person named it is the same die, now read better.
+    """
+    return [
+        old
+        for old, new in changes.stayed
+        if old.sure != new.sure
+        and looks([old]) != looks([new])
+        and not looks([new]) & looks(die for die in named if lies_at_any(new, [die]))
+    ]
 
 
 def followed(dice: Sequence[Die], reading: Sequence[Die]) -> tuple[Die, ...]:

@@ -2351,10 +2351,20 @@ def test_a_games_die_names_its_set() -> None:
     assert [set_name(die) for die in ("okinawa.d10", "dday.red", "d6")] == ["okinawa", "dday", "d6"]
 
 
+@pytest.mark.parametrize("named", [None, "5"])
 @pytest.mark.parametrize("land", [1, 4])
-def test_a_die_thrown_onto_the_place_of_a_cocked_one_that_was_swept_aside_is_asked_about(land: int) -> None:
-    watch = after_a_throw({(92, 193): 0, (200, 40): 2})
+def test_a_die_thrown_onto_the_place_of_a_cocked_one_that_was_swept_aside_is_asked_about(
+    land: int, named: str | None
+) -> None:
+    lying = {(92, 193): 0, (200, 40): 2}
+    watch = after_a_throw(lying) if named is None else asked_and_named(2, lying, "2", named)
     film = Film().rest({(92, 193): 0, (200, 40): 2}).rest({}, 0.3, hand=True)
     film.rest({(164, 137): 4, (91, 193): land}, 1.0)
     (asked,) = next_seen(watch, film, job(2, 1))
     assert (asked.faces, asked.doubtful, asked.is_settled) == (("4",), (0,), False)
+
+
+def test_a_die_is_thrown_beside_a_cocked_one_that_is_read_as_it_was_named_at_last() -> None:
+    watch = asked_and_named(1, {(92, 193): 0}, "5")
+    (thrown,) = next_seen(watch, Film().rest({(92, 193): 0}).throw({(92, 193): 5, (200, 40): 4}), job(2, 1))
+    assert (thrown.faces, thrown.is_settled) == (("4",), True)
