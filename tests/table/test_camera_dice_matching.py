@@ -70,6 +70,15 @@ def test_r14_a_swept_die_is_asked_about_whatever_else_came_with_it(thrown: tuple
     assert (faces(found)[-1], found.doubtful) == ("3", (len(thrown),))
 
 
+def test_a_die_thrown_near_where_a_doubtful_one_of_another_colour_lay_is_not_asked_about() -> None:
+    black, thrown = die("d10", "black", None, 0), (red("7", 60), red("3", 600))
+    earlier = Earlier((black,), aside=(black,))
+    roll, reading = strikes(2), Reading(dice=thrown, sure=True, ms=1)
+    found = match(roll, groups(roll, [sets.load("okinawa")]), reading, earlier)
+    assert found is not None
+    assert (faces(found), found.doubtful) == (["7", "3"], ())
+
+
 def test_dice_whose_colour_means_nothing_are_told_by_their_kind() -> None:
     action = Roll("actions", "Roll", dice=(Dice("okinawa.action", 1, ACTION),))
     found = throw(action, red("3", 0), die("action", "white", "4", 100))
