@@ -164,7 +164,7 @@ def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
 def _only_in(path: Path, journal: Journal) -> tuple[int, int]:
     """How many sessions a file has that `journal` lacks, at least in part, and how many parted from its own.
 
-    None if it is empty, or too damaged.
+    Both are 0 if it is empty, or too damaged.
 
     `BadInput` if that can't be seen: it may be one from a newer companion, there is no room to look, or it is
     somebody's file and no backup at all.
