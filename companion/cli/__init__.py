@@ -11,6 +11,7 @@ import os
 import sys
 import threading
 import time
+from typing import IO
 
 import click
 
@@ -113,7 +114,7 @@ def run(arguments: list[str]) -> int:
 
     0 done, 1 a fault of ours, 2 wrong usage or bad input, 3 a demanded device is missing, 130 interrupted.
     """
-    if sys.stdout is None:
+    if sys.stdout is None or is_for_reading(sys.stdout):
         sys.stdout = Closed()
     try:
         code = group.main(arguments, prog_name="companion", standalone_mode=False)
@@ -130,6 +131,15 @@ def run(arguments: list[str]) -> int:
             raise
         return told(error)
     return code if isinstance(code, int) else 0
+
+
+def is_for_reading(stream: IO[str]) -> bool:
+    """Whether nothing can be written to a stream, as after `1</dev/null`; even nothing is refused there."""
+    try:
+        os.write(stream.fileno(), b"")
+    except OSError as error:
+        return error.errno == errno.EBADF
+    return False
 
 
 class Closed(io.TextIOBase):

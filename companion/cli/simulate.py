@@ -101,6 +101,7 @@ def simulate(
     data: Path | None,
 ) -> None:
     """Play GAME many times by itself: wins, length, causes of loss, presses, games a CPU second."""
+    sys.stdout.write("")  # a closed one says so, before all is played
     plan = Plan(game, data, packs, scenario, settings(pairs), policy)
     _prepared(plan)  # what can't be played is said before a bar is there
     seeds = range(seed, seed + count)

@@ -968,13 +968,29 @@ def test_without_standard_input_or_output_questions_end_and_are_no_fault_of_ours
 
 @pytest.mark.parametrize(
     "command",
-    ["--help", "games okinawa", "rules okinawa 67", "pack list", "log list", "play okinawa --schema"],
+    [
+        "--help",
+        "games okinawa",
+        "rules okinawa 67",
+        "pack list",
+        "log list",
+        "play okinawa --schema",
+        "simulate flag_war --games 1",
+    ],
 )
 def test_what_is_told_to_a_closed_standard_output_is_no_success(
     refuses: Says, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
     monkeypatch.setattr("sys.stdout", None)
     assert refuses(*command.split()) == TOLD_NOBODY
+
+
+def test_a_standard_output_that_can_only_be_read_is_as_good_as_closed(
+    refuses: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path(os.devnull).open() as reading:
+        monkeypatch.setattr("sys.stdout", reading)
+        assert refuses("log", "list") == TOLD_NOBODY
 
 
 def test_r8_without_standard_output_the_oled_is_played_and_where_to_go_on_is_told_beside_it(
