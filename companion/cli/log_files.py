@@ -102,7 +102,7 @@ def backup(file: Path, data: Path | None) -> None:
     """Write all sessions, your packs and taught dice to one FILE.
 
     Every session is read through first, and damage is told. A backup that is there is replaced, unless it
-    has sessions or parts of them that are not here.
+    has sessions or parts of them, packs or taught dice that are not here.
     """
     with read_journal(data) as journal:
         if is_bare(journal, data_dir(data)):

@@ -31,6 +31,8 @@ FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
 PASSING = (".lock", ".new", ".part", ".npz")
 """Files that are there only while another is written, or are made anew of others where they are missing."""
+WHOLES = ("pack.toml", "set.json")
+"""Files of a pack and of a taught set that are there as long as it is."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 HEAD = 30
@@ -70,15 +72,16 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
     for meta in journal.sessions():
         journal.entries(meta.id)
         journal.rolls(meta.id)
-    lost, parted = _only_in(path, journal)
-    if lost or parted:
+    lost, parted, files = _only_in(path, journal, folder)
+    if lost or parted or files:
         advice = (
             f"{counted(parted, 'session')} went on otherwise here: name another file"
             if parted
             else "name another file, or take that back first (companion log restore)"
         )
-        more = counted(lost + parted, "session")
-        raise BadInput(f"{path}: not written: it has more of {more} than there is here; {advice}")
+        sessions = lost + parted and f"more of {counted(lost + parted, 'session')} than there is here"
+        more = sessions or f"packs or taught dice that are not here, such as {files[0]}"
+        raise BadInput(f"{path}: not written: it has {more}; {advice}")
     try:
         with tempfile.TemporaryDirectory(dir=path.parent) as room:
             copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
@@ -161,17 +164,18 @@ def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
             yield journal
 
 
-def _only_in(path: Path, journal: Journal) -> tuple[int, int]:
-    """How many sessions a file has that `journal` lacks, at least in part, and how many parted from its own.
+def _only_in(path: Path, journal: Journal, folder: Path) -> tuple[int, int, list[str]]:
+    """What a file has that is not here: sessions or parts of them, parted ones, and packs and taught sets.
 
-    Both are 0 if it is empty, or too damaged.
+    How many of the sessions, and the names of the others; nothing if it is empty, or too damaged.
 
     `BadInput` if that can't be seen: it may be one from a newer companion, there is no room to look, or it is
     somebody's file and no backup at all.
     """
     lost = parted = 0
+    files = list[str]()
     if not path.exists():
-        return lost, parted
+        return lost, parted, files
     try:
         with unzipped(path) as pack, _journal_in(pack, path.parent) as source:
             for meta in source.sessions():
@@ -179,12 +183,14 @@ def _only_in(path: Path, journal: Journal) -> tuple[int, int]:
                     lost += not journal.has_all_of(whole(source, meta))
                 except BadInput:
                     parted += 1
+            wholes = (name for name in pack.namelist() if name.startswith(FOLDERS) and name.endswith(WHOLES))
+            files += [name for name in wholes if not (folder / name).exists()]
     except TORN as error:
         if not _was_backup(path):
             raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
     except OSError as error:
         raise _unreadable(path, error) from error
-    return lost, parted
+    return lost, parted, files
 
 
 def _was_backup(path: Path) -> bool:

@@ -154,6 +154,24 @@ def test_a_new_card_is_not_backed_up_over_what_the_old_one_had(saved: Path, othe
     backup(other, other.folder, saved)
 
 
+@pytest.mark.parametrize("whole", ["packs/toy/owner/pack.toml", "dice/mine/set.json"])
+def test_packs_and_taught_sets_of_an_old_card_stay_where_nothing_was_played_yet(
+    journal: Journal, other: Journal, tmp_path: Path, whole: str
+) -> None:
+    path, saved = journal.folder / whole, tmp_path / "backup.zip"
+    path.parent.mkdir(parents=True)
+    path.touch()
+    picture = path.with_name("0.png")
+    picture.touch()
+    backup(journal, journal.folder, saved)
+    with pytest.raises(BadInput, match=f"packs or taught dice that are not here, such as {whole}; name an"):
+        backup(other, other.folder, saved)
+    restore(other, saved)
+    backup(other, other.folder, saved)
+    picture.unlink()  # a single picture may be removed
+    backup(journal, journal.folder, saved)
+
+
 def test_a_backup_into_which_something_strange_was_packed_is_not_replaced_either(
     saved: Path, other: Journal
 ) -> None:
