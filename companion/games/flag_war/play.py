@@ -77,7 +77,7 @@ class FlagWar:
         if self.table.is_under_way and not self.state.on_turn:
             yield "on_turn: somebody has the turn, the war is under way"
         if self.state.on_turn and not self.table.is_moving and in_the_midst(self.state):
-            yield "dice, moved, leg, tao, in_hand: nobody moves before the next roll"
+            yield "dice, moved, leg, tao, in_hand: nobody moves before the next roll: set them after it"
 
     def board(self) -> Board:
         """The table as text."""

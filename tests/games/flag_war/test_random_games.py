@@ -192,7 +192,7 @@ def test_what_belongs_to_a_roll_can_not_be_set_by_hand_before_it(path: str, valu
     run = Run(fresh(armies="2"), 1)
     while run.ask.key != "flag_war.turn.roll":
         run.answer(run.chance() if run.ask.is_chance else True)
-    with pytest.raises(BadAnswer, match=f"{path} = .*nobody moves before the next roll"):
+    with pytest.raises(BadAnswer, match=f"{path} = .*nobody moves before the next roll: set them after it"):
         run.override({path: value})
     run.answer(("1", "6"))
     run.override({"dice": [3, 4]})
