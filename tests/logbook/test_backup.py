@@ -524,6 +524,12 @@ def test_a_file_that_is_no_backup_is_refused(journal: Journal, tmp_path: Path, d
         restore(journal, tmp_path / "x.zip")
 
 
+def test_an_empty_file_is_written_over(journal: Journal, played: str, tmp_path: Path) -> None:
+    (tmp_path / "x.zip").touch()
+    backup(journal, journal.folder, tmp_path / "x.zip")
+    check(tmp_path / "x.zip")
+
+
 @pytest.mark.parametrize(("at", "value"), [(8, 1), (10, 77)], ids=["encrypted", "unknown compression"])
 def test_a_zip_that_can_not_be_unpacked_is_refused(saved: Path, other: Journal, at: int, value: int) -> None:
     data = bytearray(saved.read_bytes())

@@ -148,7 +148,7 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
     elif war.on_turn and not war.turn:
         yield f"turn: the first turn is 1, and {war.on_turn} is on turn"
     elif not war.on_turn and in_the_midst(war):
-        yield "dice, moved, leg, tao, in_hand: nobody moves before the first turn"
+        yield "dice, moved, leg, tao, in_hand: nobody moves before the first turn: set them after its roll"
     if war.winner and war.winner not in war.armies:
         yield f"winner: no army is called {war.winner!r}"
     name, _, count = war.in_hand.partition(":")
