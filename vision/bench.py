@@ -164,9 +164,9 @@ def summed(scores: Sequence[ImageScore], passed_over: dict[str, int]) -> Bench:
 
 def share(count: int, of: int) -> Share:
     """A share with its 95 % Wilson interval; 0 to 1 when there is nothing to go by."""
+    of = max(of, count)  # more dice can be invented than there are
     if of == 0:
         return Share(0, 0, 0.0, 1.0)
-    of = max(of, count)  # more dice can be invented than there are
     z = 1.959964
     middle = count / of + z * z / (2 * of)
     spread = z * math.sqrt(count / of * (1 - count / of) / of + (z / (2 * of)) ** 2)
@@ -233,7 +233,9 @@ def _rest_in_order(
 ) -> tuple[list[tuple[LabelledDie, Die | None]], list[Die]]:
     """Labels without boxes that found no die of their face are held against the rest, doubtful ones first."""
     left = sorted(left, key=lambda die: die.sure)
-    filled = [(label, die if die is not None or not left else left.pop(0)) for label, die in pairs]
+    filled = [
+        (label, left.pop(0) if die is None and label.bbox is None and left else die) for label, die in pairs
+    ]
     return filled, left
 
 

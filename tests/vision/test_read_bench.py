@@ -76,6 +76,8 @@ def test_labels_without_boxes_are_held_against_all_that_was_read(tmp_path):
     assert [one.outcome for one in result.dice] == [Outcome.RIGHT]
     result = scored([LabelledDie("2")], [die("4"), die("6", 90, sure=False)], tmp_path)
     assert [one.outcome for one in result.dice] == [Outcome.ASKED, Outcome.INVENTED]
+    result = scored([label("3"), LabelledDie("2")], [die("2", 250), die("3", 400)], tmp_path)
+    assert [one.outcome for one in result.dice] == [Outcome.MISSED, Outcome.RIGHT, Outcome.INVENTED]
 
 
 @given(st.integers(0, 500), st.integers(1, 500))
@@ -98,8 +100,9 @@ def test_nothing_measured_says_nothing():
     assert (bench.share(0, 0).low, bench.share(0, 0).high) == (0.0, 1.0)
 
 
-def test_more_may_be_invented_than_there_is():
-    assert (bench.share(3, 2).count, bench.share(3, 2).high) == (3, 1.0)
+@pytest.mark.parametrize("there", [2, 0])
+def test_more_may_be_invented_than_there_is(there):
+    assert (bench.share(3, there).count, bench.share(3, there).high) == (3, 1.0)
 
 
 @pytest.fixture
