@@ -19,14 +19,16 @@ if TYPE_CHECKING:
 SMALLEST, LARGEST = 32, 8192  # pixels a side: below, no die can be told; above, it is no camera's picture
 
 
-def check(frame: Frame) -> None:
+def check(frame: object) -> None:
     """Raise FrameError unless this is a colour picture: height x width x 3 of uint8."""
-    shape = getattr(frame, "shape", None)
-    if shape is None:
+    import numpy as np
+
+    if not isinstance(frame, np.ndarray):
         raise FrameError(f"a frame is a numpy array, not {type(frame).__name__}; was the file read?")
+    shape = frame.shape
     if len(shape) != 3 or shape[2] != 3:
         raise FrameError(f"a frame is height x width x 3 (BGR), not {shape}; convert it with cv2.cvtColor")
-    if str(frame.dtype) != "uint8":
+    if frame.dtype != np.uint8:
         raise FrameError(f"a frame holds uint8, not {frame.dtype}; scale it to 0..255 first")
     if min(shape[:2]) < SMALLEST or max(shape[:2]) > LARGEST:
         raise FrameError(f"a frame of {shape[1]}x{shape[0]} is outside {SMALLEST}..{LARGEST} pixels a side")

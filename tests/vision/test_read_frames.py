@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -69,6 +70,7 @@ def test_pictures_of_odd_sizes_are_read(size):
     [
         (None, "was the file read"),
         ([[1, 2], [3, 4]], "numpy array"),
+        (SimpleNamespace(shape=(480, 640, 3), dtype="uint8"), "numpy array"),
         (np.zeros((480, 640), np.uint8), "cvtColor"),
         (np.zeros((480, 640, 4), np.uint8), "cvtColor"),
         (np.zeros((480, 640, 1), np.uint8), "cvtColor"),
