@@ -1,6 +1,7 @@
 """Dice laid out by the generator are read, and what is no die of the set is not."""
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -65,6 +66,13 @@ def test_what_may_be_a_part_of_a_surer_die_is_asked_about(monkeypatch):
     assert [(die.face, die.sure) for die in reading.dice] == [("4", True), ("4", False)]
 
 
+def test_what_the_finder_took_for_a_die_is_not_listed_where_the_network_sees_none(monkeypatch):
+    seen = [find.Candidate(Box(255, 195, 90, 90), 0.9), find.Candidate(Box(455, 195, 90, 90), 0.5)]
+    monkeypatch.setattr(find, "find", lambda *_: seen)
+    reading = vision.read(tray([Posed("d6", "4", (300, 240))], pixels=90), "d6num")
+    assert [round(die.bbox.middle[0]) for die in reading.dice] == [300]
+
+
 SPOTS = [(70 + 120 * (n % 5), 150 + 150 * (n // 5)) for n in range(10)]
 
 
@@ -96,6 +104,24 @@ def test_the_network_of_numerals_is_loaded_where_numerals_are_asked_for():
     assert "numerals" not in vars(reader)
     assert [die.face for die in reader.read(frame, sets.load("d10")).dice] == ["8"]
     assert "numerals" in vars(reader)
+
+
+def test_only_dice_that_may_have_numerals_are_shown_to_the_network_of_numerals(monkeypatch):
+    def noting(frame, box, seen, net):
+        shown.append(round(box.middle[0], -2))
+        return with_numerals(frame, box, seen, net)
+
+    shown, with_numerals = [], look.with_numerals
+    monkeypatch.setattr(look, "with_numerals", noting)
+    dice = [Posed("d6", "4", (200, 240)), Posed("d10", "8", (400, 240), body=RED, ink=WHITE)]
+    assert {die.die for die in vision.read(tray(dice, pixels=80), ["d6", "d10"]).dice} == {"d6", "d10"}
+    assert set(shown) == {400}
+
+
+def test_the_time_of_a_reading_is_what_it_took_of_its_thread(a_throw):
+    started = time.thread_time()
+    reading = vision.read(a_throw, D6)
+    assert 0 < reading.ms <= 1000 * (time.thread_time() - started)
 
 
 def fours(chance, kind=9, readable=9):

@@ -470,6 +470,18 @@ def test_samples_are_learnt_as_soon_as_they_are_kept(lesson_folder, tmp_path):
     assert die.face == "flag"
 
 
+def test_samples_are_gone_through_again_only_where_others_lie_there(tmp_path, monkeypatch):
+    gone_through = []
+    monkeypatch.setattr(Reader, "gallery", lambda _, dice_set: gone_through.append(dice_set))
+    dice_set, reader = sets.save(sets.load("dday"), tmp_path), Reader()
+    for samples in (1, 2):
+        frame = np.full((64, 64, 3), samples, np.uint8)
+        teach.keep(frame, Box(9, 9, 20, 20), "dday", "red", "star", set_folder=tmp_path / "dday")
+        reader.read(frame, dice_set)
+        reader.read(frame, dice_set)
+        assert gone_through == [dice_set] * samples
+
+
 def test_a_face_that_comes_to_a_set_without_samples_is_known_of_at_once(lesson_folder, tmp_path):
     dice_set = teach.from_folder("camp-dice", lesson_folder, tmp_path).dice_set
     throw, reader = cv2.imread(str(lesson_folder / "throw.png")), Reader()
