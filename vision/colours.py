@@ -129,7 +129,8 @@ def nearest(seen: Tone, known: Mapping[str, Tone]) -> tuple[str | None, float]:
         return best, 1.0
     if seen[0] > _BLOWN and (light := sum(map(_is_light, known.values()))) > 1:
         return best, 1 / light  # white and ivory look alike where light has washed them out
-    closer = 1 - distances[best] / (min(others) + 1e-9)
+    following = min(others)
+    closer = (following - distances[best]) / (following + 1e-9)
     return best, 1 / (1 + math.exp(-(closer - _LIKE) / _LIKE_WIDTH))
 
 
