@@ -357,7 +357,8 @@ def test_a_picture_without_the_locked_dice_is_another_throw_of_which_it_is_asked
     assert found.remark == "2 red dday dice for 1: this one?"
     tray = (dday("red", "star", 60), dday("red", "skull", 180))
     some = throw(reroll(1, "star", "courage"), *tray, before=None)
-    assert (faces(some), others(some)) == (["star"], [["skull"]])
+    assert (faces(some), others(some), some.doubtful) == (["star"], [["skull"]], ())
+    assert some.remark == "2 red dday dice for 1: this one?"
 
 
 def test_in_a_picture_of_too_few_dice_one_that_shows_a_locked_face_is_asked_about() -> None:
