@@ -77,6 +77,23 @@ def test_leadership_may_add_a_star_and_chain() -> None:
     assert chain == [Rwb.LEADERSHIP, Rwb.LEADERSHIP]
 
 
+@pytest.mark.rule("DDD-R21")
+def test_dice_that_skulls_have_cancelled_stay_so_after_a_leadership() -> None:
+    tally = results("R St Sk W St To B St Co - Sk")
+
+    stage = act(settle(tally, Reading()), ["3", "5"], "soldier1")
+
+    assert stage.keys == ["tally.cancel", "tally.leadership"]
+    assert stage.result.cancelled == [3, 5]
+
+
+@pytest.mark.rule("DDD-047")
+def test_a_leadership_for_courage_adds_no_result() -> None:
+    tally = results("R St Sk W St 1S B St Co - To")
+
+    assert act(settle(tally, Reading()), "3", "courage2").result.results == tally
+
+
 @pytest.mark.rule("DDD-047")
 def test_leadership_may_give_another_unit_courage() -> None:
     battle, (one, two) = together()

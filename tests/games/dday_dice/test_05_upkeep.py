@@ -65,6 +65,7 @@ def test_the_marker_shows_one_more_each_upkeep_and_then_must_move() -> None:
     told = act(upkeep(battle, show(unit, "R 2S 1S W 2S 1S B 2S Co"))).asks[-1]
     assert told.text.startswith("Fresh Troops! ")
     assert told.rule == ("DDD-058", "DDD-049", "DDD-061", "DDD-062")
+    assert told.detail.endswith(". Marker: 1 arrow. Must move this turn.")
     assert "stay" not in [option.id for option in choices(battle, unit, later=False)]
 
 
@@ -73,9 +74,10 @@ def test_every_upkeep_turns_the_marker() -> None:
     battle, unit = alone()
     put(battle, unit, "2", soldiers=9)
 
-    act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B Co To")))
+    stage = act(upkeep(battle, show(unit, "R 1S 1S W 2S 2S B Co To")))
 
     assert battle.marker(unit) == "2 chevrons"
+    assert stage.asks[-1].detail.endswith(". Marker: 2 chevrons.")
 
 
 @pytest.mark.rule("DDD-064", "DDD-128", "DDD-R04", "DDD-R32")
@@ -150,6 +152,18 @@ def test_a_straight_in_an_ambush_waits_for_a_weaker_units_and_counts_who_is_left
 
     assert next(ask.text for ask in stage.asks if ask.key.endswith("award.choose")).startswith(f"{first}: ")
     assert battle.unit(first).awards == ["Memorial Cross"]
+
+
+def test_nobody_is_asked_who_is_first_in_an_ambush_that_no_straight_came_to() -> None:
+    battle, units = together("sword")
+    battle.state.random_rolls["11"] = 3
+    for unit in units:
+        show(put(battle, unit, "11", soldiers=9), "R St 1S W 1S 1S B 2S 2S")
+
+    stage = act(upkeep(battle, *units))
+
+    assert stage.keys == ["upkeep", "upkeep"]
+    assert [unit.soldiers for unit in units] == [9 + 7 - 1] * 2
 
 
 def test_with_straights_in_the_units_order_as_earlier_sessions_go_on_nobody_waits() -> None:
