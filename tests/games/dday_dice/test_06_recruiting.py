@@ -451,6 +451,7 @@ def test_an_abandoned_vehicle_is_out_of_the_game() -> None:
     act(move_units(battle), "abandon", "stay")
 
     assert unit.vehicle == ""
+    assert battle.happened() == ["Tank left behind, out of the game"]
     assert "vehicle:Tank" not in begin(recruit_and_find(battle, unit)).ids("recruit")
 
 
@@ -497,6 +498,11 @@ def test_there_is_no_tie_where_only_one_of_two_can_pay_or_each_takes_out_of_its_
     battle.state.pool_specialists = []
     two.stars = 4
     assert act(in_order(battle)).keys == []
+
+    battle, units = together("juno")
+    for unit in units:
+        put(battle, unit, "5", soldiers=5)
+    assert act(in_order(battle)).keys == [], "nobody can pay for the Tank"
 
 
 @pytest.mark.rule("DDD-175")

@@ -411,6 +411,9 @@ def test_crossing_landmines_costs_an_ordinary_die_of_soldiers_at_once() -> None:
     (roll,) = [ask for ask in stage.asks if isinstance(ask, Roll)]
     assert roll.dice == (Dice("d6", 1, ("1", "2", "3", "4", "5", "6")),)
     assert (unit.sector, unit.soldiers) == ("9", 5)
+    (where,) = [ask for ask in stage.asks if isinstance(ask, Choose)]
+    assert [option.label for option in where.options] == ["stay", "Sector 8", "Sector 9 (3 Co) mines"]
+    assert battle.state.gifts_taken == [], "nothing there is for the first Unit alone"
 
 
 @pytest.mark.rule("DDD-155", "DDD-165")

@@ -14,7 +14,7 @@ from companion.engine.game import setup
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.dice import COLOURS, FACE_NAMES, INITIAL, TINY, Face
 from companion.games.dday_dice.losses import suffer, wipe_out
-from companion.games.dday_dice.moving import choices
+from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.panels import board, glance
 from companion.games.dday_dice.picture import svg
 from companion.games.dday_dice.play import start
@@ -103,13 +103,19 @@ def test_a_result_of_two_soldiers_is_not_told_as_one() -> None:
 
 
 def test_a_stand_in_board_says_so() -> None:
-    battle, _ = alone("omaha")
+    battle, unit = alone("omaha")
 
     assert "Stand-in board" in setup_list(battle)
+    unit.courage = 9
+    assert "Stand-in board" in begin(move_units(battle)).asks[-1].detail
     assert any("stand-in" in panel.title for panel in board(battle).panels)
     assert "stand-in board" in svg(battle)
-    assert "Stand-in" not in setup_list(alone()[0])
-    assert "stand-in" not in svg(alone()[0])
+
+    battle, unit = alone()
+    unit.courage = 9
+    assert "Stand-in" not in setup_list(battle)
+    assert "Stand-in" not in begin(move_units(battle)).asks[-1].detail
+    assert "stand-in" not in svg(battle)
 
 
 @pytest.mark.parametrize(
