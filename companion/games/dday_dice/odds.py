@@ -146,9 +146,10 @@ def doomed(battle: Battle, unit: Unit, loss: int) -> bool:
 
 
 def _here(battle: Battle, unit: Unit, *, along: bool = True) -> Stake:
-    """What it risks where it stands, `along` with its Vehicle, and with who joins a first Unit there."""
-    if unit.turn.entered == unit.sector and battle.place(unit.sector).joins_first_only:
-        unit = _joined(battle, unit, unit.sector)
+    """What it risks where it stands, `along` with its Vehicle, and with who joins it as a first Unit."""
+    came_to = unit.turn.entered
+    if came_to and battle.place(came_to).joins_first_only:
+        unit = _joined(battle, unit, came_to)
     loss = battle.defence(unit, unit.sector, battle.combats_for_def(unit), along=along)
     return _stake(battle, unit, unit.sector, loss, along=along)
 

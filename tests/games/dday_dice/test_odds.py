@@ -571,6 +571,20 @@ def test_who_joins_the_first_unit_is_lost_to_a_weaker_one_only_if_that_can_be_th
     assert not will_join(battle, arrived, "5")
 
 
+@pytest.mark.rule("DDD-266", "DDD-R71")
+def test_who_joins_the_first_unit_is_counted_on_where_that_has_been_exchanged_to_since() -> None:
+    battle, (one, two) = together("sword")
+    with_sector(battle, "4", defence=(5,), guns=1)
+    put(battle, one, "4", soldiers=7)
+    one.turn.entered, two.turn.moved = "5", True
+    told = risk(battle, one)
+
+    act(hand_out(battle))
+
+    assert one.specialists == ["Lieutenant"]
+    assert told == risk(battle, one) == pytest.approx(4 / 6)
+
+
 @pytest.mark.parametrize(
     ("other", "soldiers"),
     [("1", 5), ("5", 5), ("5", 6), ("5", 7), ("3", 5), ("2", 6)],
