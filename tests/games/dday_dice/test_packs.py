@@ -114,6 +114,22 @@ def broken(**tables: object) -> dict[str, str]:
     return dict(told(**tables))
 
 
+@pytest.mark.parametrize("start", [True, False])
+def test_pack_check_sees_a_way_back_to_the_sea_and_a_board_that_nobody_starts_on(start: bool) -> None:
+    sectors = {
+        "x.1": Sector(row=1, start=start, soldiers=4, links=(Link("2", courage=1),)),
+        "x.2": Sector(row=2, links=(Link("1"), Link("Bunker", courage=1))),
+        "x.Bunker": Sector(row=3, bunker=True),
+    }
+
+    found = told(map={"x": BattleMap("X", ("1", "2", "Bunker"))}, sector=sectors)
+
+    assert ("sector.x.2", "the way to 1 leads back") in found
+    assert any(words == "no start Sector" for _, words in found) is not start
+    if start:
+        assert len(found) == 1
+
+
 def test_pack_check_sees_a_board_that_cannot_be_played() -> None:
     sectors = {
         "x.1": Sector(row=1, start=True, soldiers=4, links=(Link("2"), Link("3", courage=1))),
