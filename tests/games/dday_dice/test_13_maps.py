@@ -830,11 +830,12 @@ def test_an_ambush_costs_a_soldier_for_every_star() -> None:
 
 @pytest.mark.rule("DDD-288")
 def test_the_armored_car_is_free() -> None:
-    battle, unit = discovered("11", 5, stars=2)
+    battle, unit = discovered("11", 5, stars=2, points=4)
 
-    act(recruit_and_find(battle, unit), "vehicle:Armored Car", "done")
+    act(recruit_and_find(battle, unit), "vehicle:Armored Car", "find:Walkie-Talkie", "done")
 
     assert unit.vehicle == "Armored Car"
+    assert unit.items == ["Walkie-Talkie"], "what costs nothing leaves the find of the turn"
 
 
 @pytest.mark.rule("DDD-289")
