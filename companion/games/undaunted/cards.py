@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import takewhile
 
 from companion.engine.asks import Choose, Draw, Option, Script, Show, ask
 from companion.games.undaunted.pack import FACTIONS, FOG, Theatre, deck_title, squad_of
@@ -277,6 +278,8 @@ def casualty(table: Table, counter: Counter) -> Script[bool]:
         found = [card for card in cards if card in pile]
         if where == "deck":
             found = yield from _in_deck(table, name, found)
+            if _is_before_the_deck(table, name, cards):  # put there by hand while it was asked
+                return (yield from casualty(table, counter))
         if found:
             card = found[0] if len(found) == 1 else (yield from _which(table, counter, name, found, where))
             area = "row" if where == "play" and _in_row(table, counter.side, card) else where
@@ -317,6 +320,12 @@ def _in_deck(table: Table, name: str, found: list[str]) -> Script[list[str]]:
             settle(table, name, {card: left}, unseen)
         table.news.append("Shuffle the bot's deck.")
     return [card for card in there if card in player.deck]  # not put elsewhere by hand while it was asked
+
+
+def _is_before_the_deck(table: Table, name: str, cards: Iterable[str]) -> bool:
+    """Whether one of these cards lies in a pile that is looked through before the deck."""
+    before = takewhile(lambda area: area[0] != "deck", _searched(table, name))
+    return any(card in pile for _, pile in before for card in cards)
 
 
 def _is_in_deck(table: Table, card: str) -> Script[bool]:

@@ -266,17 +266,21 @@ def test_mines_that_are_taken_away_by_hand_as_the_bot_rolls_which_is_next_end_it
 
 
 @pytest.mark.parametrize("answer", ["yes", "no"])
-def test_a_card_that_is_put_elsewhere_by_hand_as_the_bots_deck_is_searched_for_it_is_not_there(
-    answer: str,
+@pytest.mark.parametrize("where", ["discard", "bolster"])
+def test_a_card_that_is_put_elsewhere_by_hand_as_the_bots_deck_is_searched_for_it_is_found_there(
+    where: str, answer: str
 ) -> None:
     table = staged()
     scout = put(table, "ge", "scout-a", "3B")
     ge, box = table.state.players["ge"], bot.bot_of(table)
     ge.deck, ge.supply, table.state.turn = {"scout-a": 1, "fog": 2}, {}, "us"
     box.row.append(RowCard("", face_down=True))
+    box.bolster = {"a": {}}
+    pile = ge.discard if where == "discard" else box.bolster["a"]
 
     def by_hand() -> None:
-        ge.deck, box.bolster["a"] = {"fog": 2}, {"scout-a": 1}
+        ge.deck = {"fog": 2}
+        pile["scout-a"] = 1
 
     run(cards.casualty(table, scout), by_hand, answer)
-    assert (ge.removed, box.bolster["a"], scout.tile) == ({"scout-a": 1}, {}, "3B")
+    assert (ge.removed, pile, scout.tile) == ({"scout-a": 1}, {}, "3B")
