@@ -50,9 +50,12 @@ def test_only_scenarios_201_to_204_have_mines_and_they_name_who_controls_them() 
     assert (table.scenario.number, table.scenario.mines) == (201, "lrdg")
     pack = driver.setup(GAME).pack
     assert isinstance(pack, Pack)
-    owner_unknown = msgspec.structs.replace(pack.scenario[NIGHT], mines="")
-    changed = msgspec.structs.replace(pack, scenario={**pack.scenario, NIGHT: owner_unknown})
-    assert "UND-044" in {one.rule for one in problems(changed)}
+    for supply, laid in ((4, ()), (0, (LaidMine(("D1", "D2")),)), (0, ())):
+        owner_unknown = msgspec.structs.replace(
+            pack.scenario[NIGHT], mines="", mine_supply=supply, mines_laid=laid
+        )
+        changed = msgspec.structs.replace(pack, scenario={**pack.scenario, NIGHT: owner_unknown})
+        assert ("UND-044" in {one.rule for one in problems(changed)}) is bool(supply or laid)
     for number in range(199, 207):
         numbered = msgspec.structs.replace(pack.scenario[NIGHT], number=number)
         changed = msgspec.structs.replace(pack, scenario={**pack.scenario, NIGHT: numbered})

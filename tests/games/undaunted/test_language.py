@@ -86,6 +86,7 @@ def test_every_action_reads_back_as_it_is_printed(kind: actions.Kind) -> None:
         "inspire 2",
         "inspire 100 own",
         "bolster",
+        "mine",
     ],
 )
 def test_what_is_no_keyword_of_a_solo_card_is_refused(text: str) -> None:
@@ -148,6 +149,7 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("hunker"), line("attack")), "lines.2: can never apply: line 1 always does"),
         (solo("rifleman", line("move 1")), "ambiguous: a move wants 'to' or 'toward'"),
         (solo("rifleman", line("attack", to=["enemy"])), "ambiguous: combat takes 'at'"),
+        (solo("rifleman", line("attack", toward=["enemy"])), "ambiguous: combat takes 'at'"),
         (solo("rifleman", line("control", then=1)), "line 1 is no other line of the card"),
         (solo("rifleman", line("control", then=9)), "line 9 is no other line of the card"),
         (solo("leader", line("select 2", to=["objective"])), "a leader has no tile to select from"),
@@ -320,6 +322,7 @@ def test_what_a_sheet_without_one_thing_lacks_is_just_that(
         ({"danger": ["scout"], "fog": {"a": 9}}, ["fog: 9 Fog of War, but the ge supply has 8"]),
         ({"danger": ["scout"], "fog": {"b": 1}}, ["fog: no bolster deck 'b'; there are a"]),
         ({"danger": ["scout"], "fog": {"a": 8}}, []),
+        ({"danger": ["scout"], "fog": {"a": 9}, "supply": {"rifleman-a": 2, "fog": 9}}, []),
     ],
 )
 def test_what_a_solo_section_lacks_or_contradicts_is_told(fields: Record, says: list[str]) -> None:
@@ -522,7 +525,8 @@ def test_a_unit_that_no_spawn_marker_is_for_is_told() -> None:
     supplies = scenario.supplies | {"us": {**scenario.supplies["us"], "sniper": 3, "machine-gunner-a": 3}}
     spawns = scenario.spawns | {"us": {"a": "17B", "rifleman-b": "17B"}}
     wrong = msgspec.structs.replace(scenario, supplies=supplies, spawns=spawns)
-    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong})
+    unchanged = SoloSection("la-raye", "us", bolster={"a": ("rest",)}, source=Source.OWNER)
+    changed = msgspec.structs.replace(whole, scenario={"la-raye": wrong}, section={"mine": unchanged})
     found = [one.message for one in checker.problems(changed) if one.path.endswith("spawns.us")]
     assert found == ["no spawn marker for sniper, which starts off the board: it would never enter"]
 
@@ -569,16 +573,28 @@ def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> 
     assert found == ["no spawn marker for mortar, which starts off the board: it would never enter"]
 
 
-def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told() -> None:
+@pytest.mark.parametrize(
+    ("where", "starting", "is_told"),
+    [("supply", "", True), ("deck", "", True), ("deck", "section", False), ("deck", "scenario", False)],
+)
+def test_a_unit_that_a_solo_section_adds_without_a_spawn_marker_is_told(
+    where: str, starting: str, is_told: bool
+) -> None:
+    """Not where it starts on the board."""
     whole = pack()
     scenario = whole.scenario["la-raye"]
     spawned = msgspec.structs.replace(scenario, spawns=scenario.spawns | {"ge": {"a": "11B", "b": "11B"}})
-    supply = {"sniper": 3, "rifleman-a": 2}
-    added = SoloSection("la-raye", "ge", supply=supply, bolster={"a": ("rest",)}, source=Source.OWNER)
+    if starting == "scenario":
+        laid = {"ge": {**scenario.counters["ge"], "sniper": "5B"}}
+        spawned = msgspec.structs.replace(spawned, counters=scenario.counters | laid)
+    added = SoloSection("la-raye", "ge", bolster={"a": ("rest",)}, source=Source.OWNER)
+    added = msgspec.structs.replace(added, **{where: {"sniper": 3, "rifleman-a": 2}})
+    if starting == "section":
+        added = msgspec.structs.replace(added, counters={"sniper": "5B"})
     changed = msgspec.structs.replace(whole, scenario={"la-raye": spawned}, section={"mine": added})
     found = [(one.path, one.message) for one in checker.problems(changed) if "spawns" in one.path]
     says = "no spawn marker for sniper, which starts off the board: it would never enter"
-    assert found == [("section.mine.spawns.ge", says)]
+    assert found == [("section.mine.spawns.ge", says)] * is_told
 
 
 def test_a_board_in_two_parts_is_not_begun() -> None:
@@ -632,8 +648,9 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     }
 
 
-def test_a_type_that_only_the_solo_section_brings_needs_a_solo_card_too() -> None:
-    changed = with_section({"scenario": "la-raye", "faction": "ge", "supply": {"sniper": 3}})
+@pytest.mark.parametrize("where", ["deck", "supply"])
+def test_a_type_that_only_the_solo_section_brings_needs_a_solo_card_too(where: str) -> None:
+    changed = with_section({"scenario": "la-raye", "faction": "ge", where: {"sniper": 3}})
     bare = {name: card for name, card in changed.solo.items() if card.unit != "sniper"}
     found = checker.problems(msgspec.structs.replace(changed, solo=bare))
     assert ("scenario.la-raye", "no solo card for a ge sniper") in {(one.path, one.message) for one in found}
