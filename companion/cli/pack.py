@@ -188,7 +188,7 @@ def _shown(game: Game, packs: Merged, thing: str) -> list[str]:
         try:
             return list(game.show(pack, thing))
         except BadInput:
-            if not found:
+            if not found and not (name and table in packs.tables):
                 raise
     if not found:
         known = list(packs.tables.get(table, packs.tables))
@@ -277,11 +277,12 @@ def _questions(
 
 def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
     game, thing = _parted(record)
-    if not thing or thing.endswith(".") or not thing.isprintable():
+    table, _, card = thing.partition(".")
+    is_blank = thing != thing.strip() or card != card.strip()
+    if not thing or thing.endswith(".") or is_blank or not thing.isprintable():
         raise BadInput(f"{record}: write it {game.name}.THING, like dday_dice.omaha or okinawa.enemy.A")
     folder = owner_packs(data, game.name)
     shelf = Shelf(game, folder)
-    table, _, card = thing.partition(".")
     pack, mine = shelf.known()
     if card and table in game.asks and not by_fields:
         thing = game.asks[table].format(card)
