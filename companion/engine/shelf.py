@@ -166,7 +166,7 @@ class Shelf:
         try:
             mine = self.entered(table, name, record, whole=False)
             pack, _ = self._built({table: {name: mine}})
-            return [*self.game.show(pack, name), "", *lines]
+            return [*self.game.show(pack, f"{table}.{name}"), "", *lines]
         except BadInput:
             return lines
 

@@ -460,6 +460,25 @@ def test_a_solo_card_is_read_as_the_game_reads_it(house: House, client: TestClie
     assert not any(line.startswith("1. ") for line in shelf.preview("solo", name, broken))
 
 
+@pytest.mark.parametrize(
+    ("game", "table", "name", "begins"),
+    [
+        ("undaunted", "unit", "rifleman", "Rifleman"),
+        ("undaunted", "solo", "rifleman", "RIFLEMAN (any scenario; any bot) [stand-in]"),
+        ("dday_dice", "item", "Mortar", "Mortar: 7 Item Points [rulebook]"),
+    ],
+)
+def test_a_record_is_read_as_what_its_form_is_of_and_not_as_another_of_its_name(
+    game: str, table: str, name: str, begins: str, tmp_path: Path
+) -> None:
+    from companion import games
+
+    shelf = Shelf(games.load(game), tmp_path)
+    read = shelf.preview(table, name, shelf.record(table, name))
+    assert read[0] == begins
+    assert sum(line.startswith("RIFLEMAN (") for line in read) == (table == "solo")
+
+
 def test_a_choice_is_told_in_words_and_sent_as_the_pack_has_it(tmp_path: Path) -> None:
     house = House(tmp_path / "data", Library(games.names, games.load), Access(tmp_path / "page"), draw)
     with client_of(house) as client:

@@ -15,6 +15,8 @@ from companion.wording import counted
 def shown(pack: msgspec.Struct, thing: str) -> list[str]:
     """The lines of that board or card; raises `BadInput` with the boards if there is none such."""
     assert isinstance(pack, DdayPack)
+    table, _, name = thing.partition(".")
+    thing = name if table in pack.__struct_fields__ and name else thing
     if thing in pack.map:
         return list(_board(pack, thing))
     lines = list(_cards(pack, _plain(thing)))

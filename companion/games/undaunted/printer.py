@@ -19,9 +19,10 @@ LETTERS = string.ascii_uppercase
 
 
 def shown(pack: msgspec.Struct, thing: str) -> Iterable[str]:
-    """The solo cards of that record name or for that unit type; raises `BadInput` if there is none."""
+    """The solo cards of that record name or for that unit type, of solo.NAME one alone; or `BadInput`."""
     assert isinstance(pack, Pack)
-    found = [card for name, card in pack.solo.items() if thing in (name, card.unit)]
+    record = thing.removeprefix("solo.")
+    found = [card for name, card in pack.solo.items() if name == record or card.unit == thing]
     if not found:
         raise BadInput(f"undaunted.{thing}: no such solo card; there are {', '.join(pack.solo)}")
     return [line for card in found for line in card_text(card, pack)]
