@@ -219,7 +219,8 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     danger = yield from _danger(kinds, pack)
     path = yield from several("path", "Path to victory: which tiles? None if it has none", laid)
     known = solo_section(pack, name, side)
-    changes = known.changes if known and known.scenario == name else ()
+    is_printed = known and known.scenario == name and known.source is not Source.STAND_IN
+    changes = known.changes if known and is_printed else ()
     section = SoloSection(name, side, changes, bolster, danger, path, deck, supply, counters, fog)
     return {"section": {_own_record(pack, known, section): unsourced(msgspec.to_builtins(section))}}
 

@@ -9,8 +9,8 @@ from typing import cast
 import msgspec
 import pytest
 
+from companion.engine import autoplay, packs
 from companion.engine import game as engine_game
-from companion.engine import packs
 from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Show
 from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
@@ -520,6 +520,27 @@ def test_a_solo_section_is_entered_again_in_the_record_that_the_owner_has_of_it(
     assert (section.path, list(tables["section"])) == (("13B",), ["ours"])
     other = type_in(enter(own, thing), "us", "no", "no", "no", [], "scout", [])
     assert list(other["section"]) == ["la-raye-us"]
+
+
+@pytest.mark.parametrize("source", ["owner", "stand-in"])
+def test_changes_that_are_not_asked_for_stay_in_a_solo_section_but_a_stand_ins(source: str) -> None:
+    printed: Tables = {"section": {"night-lrdg": {"changes": ["Their mines are laid first."]}}}
+    whole = merged(printed) if source == "owner" else pack()
+    known = msgspec.structs.replace(whole.section["night-lrdg"], source=packs.Source(source))
+    own = msgspec.structs.replace(whole, section={"night-lrdg": known})
+    asked = run_at_first(enter(own, "section.night-lrdg"))
+    (section,) = asked["section"].values()
+    assert section["changes"] == (("Their mines are laid first.",) if source == "owner" else ())
+
+
+def run_at_first(script: Script[Tables]) -> Tables:
+    """What the script comes to where the first of everything is answered."""
+    question = next(script)
+    try:
+        while True:
+            question = script.send(question.accept(autoplay.at_first(question)))
+    except StopIteration as end:
+        return cast("Tables", end.value)
 
 
 def test_how_many_kinds_of_cards_were_entered_is_told() -> None:
