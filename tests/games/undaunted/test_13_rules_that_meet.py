@@ -265,6 +265,15 @@ def test_mines_that_are_taken_away_by_hand_as_the_bot_rolls_which_is_next_end_it
     assert (len(table.state.mines), side.mines) == (mines, 0)
 
 
+def test_a_target_that_is_taken_off_by_hand_as_it_is_rolled_which_of_two_it_is_is_not_attacked() -> None:
+    table = staged()
+    put(table, "ge", "rifleman-a", "5B")
+    first, _ = (put(table, "us", unit, "5B") for unit in ("rifleman-a", "rifleman-b"))
+    teach(table, solo("rifleman", line("attack")))
+    ran = resolve(table, "rifleman-a", lambda: setattr(first, "tile", ""), ["0"], ["1"])
+    assert "Attack 1 on US Rifleman B" in ran.asks[-2].text
+
+
 @pytest.mark.parametrize("answer", ["yes", "no"])
 @pytest.mark.parametrize("where", ["discard", "bolster"])
 def test_a_card_that_is_put_elsewhere_by_hand_as_the_bots_deck_is_searched_for_it_is_found_there(
