@@ -75,6 +75,22 @@ def test_that_the_boxs_army_uses_the_tao_is_told_before_its_moves() -> None:
     assert "FLG-016" not in driver.ask.rule
 
 
+def test_after_a_battle_in_the_tao_whose_men_go_on_is_said_again() -> None:
+    men = {"H1": "M41", "P1": "S-O1", "P2": "S-O2"}
+    driver = rolled("54", {"south": "raider"}, N=MEN | {"M1": "M40"}, S=men)
+    move(driver, "P1:5")
+    move(driver, "P2:4")
+    driver.until("flag_war.turn.roll")
+    driver.answer(["1", "2"])
+    driver.until("flag_war.battle.roll")
+    driver.answer(["6", "6"])
+    driver.until("flag_war.battle.roll")
+    driver.answer(["1"])
+
+    assert driver.ask.key == "flag_war.news"
+    assert "to South's prison; South P1 moves 3: S-O1 to S-O4; P2 moves 3: S-O2" in driver.ask.text
+
+
 @pytest.mark.rule("FLG-050", "FLG-R44")
 def test_under_the_tao_men_may_stay() -> None:
     driver = rolled("12", N=MEN, S=FOE)

@@ -53,6 +53,17 @@ def test_a_man_before_the_prison_may_free_a_prisoner_in_the_next_turn() -> None:
     assert driver.ids() == ["roll", "S:N:P1"]
 
 
+def test_who_was_set_free_by_hand_is_no_prisoner_to_free_any_more() -> None:
+    driver = with_prisoners("P1", "P2")
+    state(driver).armies["N"].men["P1"].at = "N-O1"
+    driver.restate()
+    assert driver.ids() == ["roll", "S:N:P2"]
+
+    state(driver).armies["N"].men["P2"].at = "N-O2"
+    driver.restate()
+    assert driver.ask.key == "flag_war.turn.roll"
+
+
 @pytest.mark.rule("FLG-071", "FLG-072")
 def test_a_man_elsewhere_frees_nobody() -> None:
     driver = with_prisoners("P1", rescuer="S-F23")

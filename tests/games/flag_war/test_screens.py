@@ -138,6 +138,14 @@ def test_no_two_spaces_of_the_picture_lie_on_each_other() -> None:
         assert len(set(places)) == len(places)
 
 
+@pytest.mark.rule("FLG-R04")
+def test_each_prison_is_drawn_on_the_right_as_one_looks_from_the_flag() -> None:
+    places = fresh().table.terrain.places
+    for seat, right in {"N": (-2, 0), "E": (0, -2), "S": (2, 0), "W": (0, 2)}.items():
+        (x, y), middle = places[f"{seat}-F24"], places[f"{seat}-F22"]
+        assert (x - middle[0], y - middle[1]) == right
+
+
 def test_the_boxs_army_tells_its_moves_in_one_go() -> None:
     driver = rolled("62", {"south": "raider"}, N={"P1": "N-O1"}, S={"P1": "S-O1", "P2": "W-O1"})
     driver.answer(driver.ids()[0])
