@@ -327,23 +327,24 @@ def test_a_new_leader_takes_the_post_of_one_who_was_lost(casualties: str, level:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("lost", "settings", "told"),
     [
-        ({"missions": "2"}, "; a new Leader with the levels of the card takes the post"),
-        ({"roster": "kept"}, "; a new Leader with the levels of the card takes the post"),
-        ({}, ""),
+        ("leader", {"missions": "2"}, "Leader; a new Leader with the levels of the card takes the post"),
+        ("leader", {"roster": "kept"}, "Leader; a new Leader with the levels of the card takes the post"),
+        ("leader", {}, "Leader"),
+        ("assault-1", {"missions": "2"}, "Assault 1"),
     ],
 )
 def test_that_a_new_leader_takes_the_post_is_told_where_one_is_needed(
-    settings: dict[str, str], told: str
+    lost: str, settings: dict[str, str], told: str
 ) -> None:
     driver = briefed(("assault-1",), casualties="lost", **settings)
-    op(driver).team["leader"].wounds = 2
+    op(driver).team[lost].wounds = 2
     op(driver).places["exit"].explored = True
     driver.answer("stay")
     driver.until("space_infantry.mission.end")
 
-    assert driver.ask.detail == f"lost, with what they had learned: Leader{told}"
+    assert driver.ask.detail == f"lost, with what they had learned: {told}"
 
 
 def test_who_is_lost_has_no_experience_in_the_outcome_any_more() -> None:
