@@ -469,6 +469,16 @@ def test_communications_from_inside_get_one_point_more(seat: str, faces: str, le
 
 
 @pytest.mark.rule("SPI-172")
+def test_a_leader_who_commands_nobody_on_the_radio_is_told_of_no_point() -> None:
+    driver = mounted("ride", resources={})
+    driver.answer("try:yard")
+    driver.answer(["command"])
+    roll(driver, "6")
+
+    assert "+1 AP" not in f"{op(driver).news} {driver.ask.text} {driver.ask.detail}"
+
+
+@pytest.mark.rule("SPI-172")
 def test_each_who_is_on_the_radio_inside_gets_the_point() -> None:
     driver = mounted("ride", resources={})
     campaign(driver).roster["explorer"].levels["communications"] = [3]
