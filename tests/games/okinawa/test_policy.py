@@ -46,6 +46,35 @@ def test_it_sees_where_a_plane_will_be() -> None:
     assert [space for space in cost if cost[space]] == [6, 7, 8, 9, 10]
 
 
+def test_it_aims_where_the_damage_counts_and_a_strong_card_is_worth_no_more_on_the_weak() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.soldiers = 3, Soldiers()
+    enemy(laid, 2, "weak", health=1)
+    weak, strong = (planning.worth(laid, card(laid, 3, ("soldier-damage", many))) for many in (3, 6))
+    assert weak == strong
+    enemy(laid, 3, "tough", health=3)
+    assert planning.worth(laid, card(laid, 3, ("soldier-damage", 3))) > weak
+
+    assert policy.cautious(laid, choose("okinawa.act.target", "hit:2", "hit:3")) == "hit:3"
+
+
+def test_a_plane_that_can_be_destroyed_is_worth_more_than_a_weak_enemy() -> None:
+    laid = table()
+    action = card(laid, 3, ("soldier-damage", 1), destroys_planes=True)
+    enemy(laid, 2, "weak", health=1)
+    enemy(laid, 3, "plane", health=0, plane=True)
+
+    assert planning.target_worth(laid, action, "3") > planning.target_worth(laid, action, "2")
+
+
+def test_it_takes_the_die_from_the_resupply_card_for_a_second_activation() -> None:
+    laid = table()
+    laid.state.pawn, laid.state.pool, laid.state.resupply_die = 3, [1], 2
+    card(laid, 3, ("soldier-damage", 2))
+
+    assert planning.best(laid) == "lift:resupply"
+
+
 def test_it_takes_the_stronger_card_and_replaces_the_weakest() -> None:
     laid = table()
     laid.state.offers = [Offer("field-hospital"), Offer("machine-gun-team", "grenade")]
