@@ -28,6 +28,8 @@ def test_it_does_not_walk_into_fire_if_the_die_can_be_stored() -> None:
     assert planning.best(laid) == "store:resupply:1"
     laid.state.resupply_die = 1
     assert planning.best(laid) == "move:1"
+    laid.state.spaces[6].action.suppressed = True
+    assert planning.best(laid) == "free:7:1"
 
 
 def test_it_would_rather_hit_than_walk() -> None:
@@ -85,6 +87,23 @@ def test_it_takes_the_stronger_card_and_replaces_the_weakest() -> None:
     assert policy.cautious(laid, places) == "4"
 
 
+def test_it_upgrades_the_card_that_gains_most() -> None:
+    laid = table()
+    card(laid, 1, ("soldier-damage", 5), veteran=(("soldier-damage", 6),))
+    card(laid, 2, ("scout", 1), veteran=(("soldier-damage", 4),))
+
+    assert policy.cautious(laid, choose("okinawa.upgrade.card", "1", "2")) == "2"
+
+
+def test_it_fears_a_hit_the_more_the_less_health_is_left() -> None:
+    laid = table()
+    laid.state.strikes = [2]
+    unhurt = planning.outlook(laid).cost[2]
+    laid.state.health = 2
+
+    assert planning.outlook(laid).cost[2] > unhurt
+
+
 def test_it_blocks_all_that_it_can_and_heals_when_low() -> None:
     laid = table()
     bags = Number("okinawa.enemy.sandbags", "?", least=0, most=2)
@@ -92,6 +111,8 @@ def test_it_blocks_all_that_it_can_and_heals_when_low() -> None:
     spend = choose("okinawa.turn.spend", "move:1", "medkit")
     laid.state.health, laid.state.pool = 2, [1]
     assert policy.cautious(laid, spend) == "medkit"
+    laid.state.health = 3
+    assert policy.cautious(laid, spend) == "move:1"
 
 
 def test_it_throws_a_grenade_where_it_defeats() -> None:
