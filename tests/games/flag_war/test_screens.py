@@ -138,6 +138,12 @@ def test_no_two_spaces_of_the_picture_lie_on_each_other() -> None:
         assert len(set(places)) == len(places)
 
 
+@pytest.mark.rule("FLG-R01")
+def test_the_board_laid_out_straight_spans_47_squares_each_way() -> None:
+    for line in zip(*fresh().table.terrain.places.values(), strict=True):
+        assert max(line) - min(line) + 1 == 9 + 2 * (8 + 5 + 5 + 1)
+
+
 @pytest.mark.rule("FLG-R04")
 def test_each_prison_is_drawn_on_the_right_as_one_looks_from_the_flag() -> None:
     places = fresh().table.terrain.places
