@@ -256,3 +256,9 @@ def outcome_of(struck: list[Struck], parts: tuple[int, ...]) -> tuple[float, flo
         count += sum(min(many, one.left) for many in through) / len(throws)
         out += sum(many >= one.left for many in through) / len(throws)
     return count, out
+
+
+def test_of_hits_that_are_too_many_the_unit_that_fits_best_keeps_some() -> None:
+    units = ((2, 2), (2, 2), (2, 0), (1, 1), (2, 1), (2, 1))
+
+    assert piercing_lost([4, 7], units) == 0
