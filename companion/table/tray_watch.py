@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import cv2
 import msgspec
 
 import vision
@@ -22,10 +21,10 @@ from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
 from companion.table.events import USUAL, Habits, Notice, Seen
+from companion.table.learning import learn, unlearn
 from companion.table.matching import (
     Earlier,
     Group,
-    Place,
     Throw,
     asked_for,
     lies_at_any,
@@ -35,8 +34,8 @@ from companion.table.matching import (
 )
 from companion.table.named import Named, in_doubt
 from companion.table.odd_dice import OddDice
-from companion.wording import counted
-from vision import DiceSet, Die, Marks, Reading, VisionError, frames, sets, teach
+from companion.table.photos import photo
+from vision import DiceSet, Die, Reading
 from vision.camera import Camera
 from vision.cameras.live import brightness
 from vision.settle import (
@@ -58,12 +57,6 @@ if TYPE_CHECKING:
     from vision.frames import Frame as Image
     from vision.settle import Miniature
     from vision.teach import Sample
-
-TRAY_WIDTH = 480
-"""Pixels of the picture of a whole tray that is kept for a missing die, or for dice that are too many."""
-
-FRAME = (0, 255, 255)
-"""The colour (BGR) round the dice that are taken where there are more."""
 
 LATELY = 5
 """Miniatures of the tray at rest, in one of which at least no hand lies where one may lie now."""
@@ -466,74 +459,11 @@ class TrayWatch:
         return tuple(map(str, files))
 
 
-def learn(
-    dice_sets: Sequence[DiceSet],
-    taught: Path,
-    throw: Throw,
-    image: Image,
-    answer: Sequence[str],
-    kept: dict[int, Sample],
-) -> str:
-    """Keep dice of a roll that a person has named as samples of their sets in `taught`; says what was kept.
-
-    Of a kind that is taught in full these are the doubtful and corrected ones, of another all of the roll:
-    by the hard ones alone, plain dice would be read worse. Nothing is learnt where more dice lay there than
-    were asked for, nor by a disk that takes nothing, which is no reason not to play. Samples are put into
-    `kept` by the places of their dice.
-    """
-    names: dict[str, None] = {}
-    try:
-        for at, name, sample in _keep(dice_sets, taught, throw, image, answer):
-            kept[at], names[name] = sample, None
-        lacking = [name for name in names if not is_taught(sets.load(name, taught))]
-    except (VisionError, OSError) as error:
-        return f"samples can't be kept: {error}"
-    if not kept:
-        return "nothing to learn from these dice"
-    return f"{counted(len(kept), 'sample')} kept" + "".join(
-        f"; {name} needs 2 of each face" for name in lacking
-    )
-
-
-def _keep(
-    dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
-) -> Iterator[tuple[int, str, Sample]]:
-    """The samples that were kept, with the place of each die and the name of its set."""
-    for at, (place, said) in enumerate(zip(throw.places, answer, strict=True)):
-        kind, face = place.group.kind, place.group.face_in_set(said)
-        dice_set = next(one for one in dice_sets if kind in one.kinds)
-        is_plain = place.face == said and not place.doubtful and kind.name in teach.complete(dice_set)
-        if place.seen is None or place.others or face is None or is_plain:
-            continue
-        folder = sets.folder_of(dice_set.name, taught)
-        sample = teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
-        sets.save(dice_set, taught)  # a set is known by its file
-        yield at, dice_set.name, sample
-
-
-def unlearn(throw: Throw, kept: dict[int, Sample], answer: Sequence[str]) -> str:
-    """Remove those of the samples whose dice a person has named otherwise since; says how many."""
-    faces = [place.group.face_in_set(said) for place, said in zip(throw.places, answer, strict=True)]
-    wrong = [at for at, sample in kept.items() if sample.face != faces[at]]
-    try:
-        for at in wrong:
-            teach.remove(kept.pop(at))
-    except OSError as error:
-        return f"samples can't be taken back: {error}"
-    return f"{counted(len(wrong), 'sample')} taken back" if wrong else ""
-
-
 def with_reason(job: Job, remark: str) -> str:
     """A remark, and why dice of a roll are asked about however they lie: their set is half taught."""
     kinds = [group.kind for group in job.wanted]
     reasons = (untaught(one, [kind for kind in kinds if kind in one.kinds]) for one in job.sets)
     return "; ".join(filter(None, (remark, *reasons)))
-
-
-def is_taught(dice_set: DiceSet) -> bool:
-    """Whether all kinds of a set that are read by samples, which pips are not, have samples of all faces."""
-    taught = teach.complete(dice_set)
-    return all(kind.marks is Marks.PIPS or kind.name in taught for kind in dice_set.kinds)
 
 
 def are_others(job: Job, changes: Moves) -> bool:
@@ -613,32 +543,3 @@ def relit(before: Image | None, after: Image) -> bool:
         return False
     dark, bright = sorted(brightness(image) + DARKEST for image in (before, after))
     return bright > RELIT * dark
-
-
-def photo(place: Place, throw: Throw, image: Image) -> bytes:
-    """A PNG of the die, cut as a teaching sample is; of the whole tray where it is missing or one of many."""
-    if place.seen is None:
-        shown = shrunk(image)
-    elif place.others and not place.doubtful:
-        taken = [other.seen for other in throw.places if other.group is place.group]
-        shown = shrunk(framed(image, [die for die in taken if die is not None]))
-    else:
-        shown = teach.cut(image, place.seen.bbox)
-    done, data = cv2.imencode(".png", shown)
-    assert done
-    return data.tobytes()
-
-
-def framed(image: Image, dice: Sequence[Die]) -> Image:
-    """The picture with a frame round each of these dice."""
-    shown = image.copy()
-    for die in dice:
-        left, top, width, height = (round(edge) for edge in die.bbox)
-        thickness = max(2, image.shape[1] // TRAY_WIDTH * 2)
-        cv2.rectangle(shown, (left, top), (left + width, top + height), FRAME, thickness)
-    return shown
-
-
-def shrunk(image: Image) -> Image:
-    """A whole tray at a size that is worth keeping."""
-    return frames.shrunk(image, min(1.0, TRAY_WIDTH / image.shape[1]))

@@ -21,7 +21,8 @@ from companion.table.camera_dice import CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
 from companion.table.named import named_before
-from companion.table.tray_watch import FRAME, Job, TrayWatch, relit
+from companion.table.photos import FRAME
+from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read, stills
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, Die, DieKind, Marks, Reading, Supply, VisionError, sets, teach

@@ -15,9 +15,9 @@ from companion.engine.errors import JournalFull
 from companion.engine.records import RolledDie
 from companion.table.camera_dice import CameraDice
 from companion.table.events import USUAL, Habits
+from companion.table.learning import is_taught
 from companion.table.protocol import JsonFront
 from companion.table.table import Table
-from companion.table.tray_watch import is_taught
 from tests.engine.toy import GAME, PACKS
 from tests.table.film import Film, picture, read, stills
 from vision import Box, sets, teach
