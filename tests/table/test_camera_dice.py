@@ -530,8 +530,18 @@ def test_r10_a_throw_beside_what_came_with_swept_dice_is_not_asked_about(
     assert (swept.doubtful, found.faces, found.doubtful) == ((0,), ("3",), ())
 
 
-def test_a_throw_beside_what_a_lamp_has_shown_is_not_asked_about(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision, "read", with_coins)
+def with_d10(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+    """A reader that takes what would show a 6 for a die of another kind."""
+    reading = read(frame, dice_sets)
+    dice = (msgspec.structs.replace(die, die="d10") if die.face == "6" else die for die in reading.dice)
+    return msgspec.structs.replace(reading, dice=tuple(dice))
+
+
+@pytest.mark.parametrize("reader", [with_coins, with_d10], ids=["a coin", "a die of another kind"])
+def test_a_throw_beside_what_a_lamp_has_shown_is_not_asked_about(
+    reader: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision, "read", reader)
     film = Film().rest({})
     film.frames = [frame // 3 for frame in film.frames]
     film.rest(COIN, 6)
@@ -539,6 +549,20 @@ def test_a_throw_beside_what_a_lamp_has_shown_is_not_asked_about(monkeypatch: py
     assert not seen(played(watch, job(1, 1), len(film.frames)))
     found = thrown_beside_a_coin(watch, job(1, 1))
     assert (found.faces, found.doubtful) == (("3",), ())
+
+
+def test_r10_a_die_that_a_lamp_has_shown_and_that_can_be_read_only_later_is_asked_about(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision, "read", without_sixes)
+    film = Film().rest({})
+    film.frames = [frame // 3 for frame in film.frames]
+    film.rest(COIN, 6)
+    watch = TrayWatch(film.camera())
+    assert [one.doubtful for one in seen(played(watch, job(1, 1), len(film.frames)))] == [(0,)]
+    monkeypatch.setattr(vision, "read", read)
+    (found,) = next_seen(watch, Film().rest(COIN, 0.3, hand=True).rest({(124, 36): 6}), job(1, 1))
+    assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
 @pytest.mark.parametrize(
