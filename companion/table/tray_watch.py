@@ -317,7 +317,9 @@ class TrayWatch:
         came = asked_for(changes.came, job.wanted)
         unread = (die for die in changes.came if die.die is None and not die.foreign)
         hand_showed, self._is_covered = self._is_covered, self._is_covered and hand
-        may_be_swept = looks(came) <= looks(changes.went) and any(old in self._lit for old in changes.went)
+        lit = [old for old in changes.went if old in self._lit]
+        others = looks(came) - looks(changes.went)
+        may_be_swept = bool(lit) and others.total() <= sum(not old.sure for old in lit)
         is_lit = is_relit or hand_showed or may_be_swept
         self._lit = still(self._lit, changes, hand=hand) + ((*came, *unread) if is_lit else ())
 

@@ -551,8 +551,9 @@ def test_a_throw_beside_what_a_lamp_has_shown_is_not_asked_about(
     assert (found.faces, found.doubtful) == (("3",), ())
 
 
+@pytest.mark.parametrize("to", [(124, 36), (200, 180)], ids=["nudged", "swept"])
 def test_r10_a_die_that_a_lamp_has_shown_and_that_can_be_read_only_later_is_asked_about(
-    monkeypatch: pytest.MonkeyPatch,
+    to: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(vision, "read", without_sixes)
     film = Film().rest({})
@@ -561,7 +562,7 @@ def test_r10_a_die_that_a_lamp_has_shown_and_that_can_be_read_only_later_is_aske
     watch = TrayWatch(film.camera())
     assert [one.doubtful for one in seen(played(watch, job(1, 1), len(film.frames)))] == [(0,)]
     monkeypatch.setattr(vision, "read", read)
-    (found,) = next_seen(watch, Film().rest(COIN, 0.3, hand=True).rest({(124, 36): 6}), job(1, 1))
+    (found,) = next_seen(watch, Film().rest(COIN, 0.3, hand=True).rest({to: 6}), job(1, 1))
     assert (found.faces, found.doubtful) == (("6",), (0,))
 
 
