@@ -444,6 +444,13 @@ def test_r14_a_die_that_was_seen_aside_is_asked_about_beside_a_thrown_one_of_ano
 def test_the_sets_faces_get_the_games_names() -> None:
     found = throw(reroll(2), dday("red", "soldier", 0), dday("red", "soldiers", 100))
     assert faces(found) == ["soldier1", "soldier2"]
+    (group,) = groups(reroll(2), [sets.load("dday")])
+    assert list(map(group.face_in_set, ("soldier1", "soldier2", "star", "7"))) == [
+        "soldier",
+        "soldiers",
+        "star",
+        None,
+    ]
 
 
 def test_of_dice_with_the_same_faces_those_of_the_games_name_are_taken() -> None:
