@@ -219,8 +219,9 @@ class _EdgeThread:
             self._thread.start()
 
     def unwatch(self, pin: GpiodPin) -> None:
-        for number in [number for number, watched in self._pins.items() if watched is pin]:
-            del self._pins[number]
+        # also called by two threads at once as a chip goes
+        for number in [number for number, watched in list(self._pins.items()) if watched is pin]:
+            self._pins.pop(number, None)
             with suppress(OSError):
                 self._poll.unregister(number)
 

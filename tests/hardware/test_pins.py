@@ -221,6 +221,23 @@ def test_a_pin_that_is_gone_is_listened_to_no_more(
     button.close()
 
 
+def test_a_pin_that_another_thread_drops_as_its_chip_goes_ends_no_thread(factory: GpiodFactory) -> None:
+    """The thread of the buttons gives the pins back while that of the edges finds them gone."""
+    button = Button(5, pin_factory=factory)
+    button.when_pressed = lambda: None
+    edges = factory._edges
+
+    class Meanwhile(dict[int, object]):
+        def items(self) -> list[tuple[int, object]]:  # type: ignore[override]
+            found = list(super().items())
+            self.clear()
+            return found
+
+    edges._pins = Meanwhile(edges._pins)  # type: ignore[assignment]
+    edges.unwatch(button.pin)
+    button.close()
+
+
 def test_an_led_drives_its_line(factory: GpiodFactory) -> None:
     led = LED(12, pin_factory=factory)
     led.on()
