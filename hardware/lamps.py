@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from hardware.errors import PinsError
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -30,24 +28,36 @@ class LampPins(msgspec.Struct, frozen=True):
 
 
 class Lamps:
-    """An LED: steady while it waits for you, blinking while it reads, a short flash a second on a fault."""
+    """An LED: steady while it waits for you, blinking while it reads, a short flash a second on a fault.
+
+    `faults` says, by name, why the lamp or the buzzer could not be had; each does without the other.
+    """
 
     def __init__(self, pins: LampPins, factory: "Factory") -> None:
-        """Take the pins. Raises PinsError if that can't be."""
         import gpiozero
 
         self._mood: Mood | None = None
+        self._lamp: LED | None = None
         self._buzzer: Buzzer | None = None
-        try:
-            self._lamp: LED = gpiozero.LED(pins.lamp, pin_factory=factory)
-            if pins.buzzer is not None:
+        self.faults: dict[str, str] = {}
+        with self._taking("lamp"):
+            self._lamp = gpiozero.LED(pins.lamp, pin_factory=factory)
+        if pins.buzzer is not None:
+            with self._taking("buzzer"):
                 self._buzzer = gpiozero.Buzzer(pins.buzzer, pin_factory=factory)
-        except (gpiozero.GPIOZeroError, OSError) as error:
-            raise PinsError(f"lamp: {error}") from error
+
+    @contextmanager
+    def _taking(self, name: str) -> "Iterator[None]":
+        from gpiozero import GPIOZeroError
+
+        try:
+            yield
+        except (GPIOZeroError, OSError) as error:
+            self.faults[name] = f"{name}: {error}"
 
     def show(self, mood: Mood) -> None:
         """Show a mood; the one that is shown already goes on undisturbed."""
-        if mood is self._mood:
+        if mood is self._mood or self._lamp is None:
             return
         self._mood = mood
         with self._harmless():

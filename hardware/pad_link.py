@@ -91,12 +91,17 @@ class Heard:
 
 
 class PadLink:
-    """One connection. `feed` it, `tick` it, send what `take` gives."""
+    """One connection. `feed` it, `tick` it, send what `take` gives.
+
+    `stuck` are keys that the pad says are down all the time.
+    """
 
     def __init__(self, now: float, heard: Heard | None = None) -> None:
         self.hello: Hello | None = None
         self.fault = "no greeting yet: is the firmware of a pad on it?"
         self.refused = False
+        self.stuck: tuple[str, ...] = ()
+        self._stuck_at = now
         self._lines = Lines()
         self._out: list[bytes] = []
         self._heard_at = now
@@ -134,9 +139,13 @@ class PadLink:
                 return None
             case ["HB", _, crc]:
                 self._heard_at = now
+                if now - self._stuck_at >= SILENT:
+                    self.stuck = ()
                 is_old = now - self._rows_at > ASK_AGAIN
                 if self._sent is not None and is_old and crc != screen_crc(self._sent):
                     self._sent = None
+            case ["STUCK", *names]:
+                self.stuck, self._stuck_at = tuple(name for name in names if name in _KEYS), now
             case ["PONG", _]:
                 self._heard_at = now
             case ["NAK", _]:

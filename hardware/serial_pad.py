@@ -128,6 +128,11 @@ class SerialPad:
         return self._link.fault if self._link else self._fault
 
     @property
+    def stuck(self) -> tuple[str, ...]:
+        """Keys that are down all the time, to which it does not listen."""
+        return self._link.stuck if self._link else ()
+
+    @property
     def damaged(self) -> int:
         """Lines of this connection that were dropped."""
         return self._link.damaged if self._link else 0

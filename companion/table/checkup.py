@@ -27,7 +27,6 @@ from hardware import serial_pad
 from hardware.buttons import Buttons
 from hardware.display import Display
 from hardware.drawing import splash
-from hardware.errors import PinsError
 from hardware.keys import Press
 from hardware.lamps import Lamps, Mood
 
@@ -307,16 +306,16 @@ def _lamp_at_work(config: Config, factory: Factory | None) -> Iterator[str]:
     if not config.lamp.enabled or factory is None:
         yield ""
         return
-    try:
-        lamps = Lamps(pins, factory)
-    except PinsError as error:
-        yield f"{error}. "
-        return
+    lamps = Lamps(pins, factory)
     try:
         lamps.show(Mood.READING)
         lamps.beep()
-        sounds = "" if pins.buzzer is None else f", a buzzer on GPIO{pins.buzzer} sounded once"
-        yield f"A lamp on GPIO{pins.lamp} blinks now{sounds}. "
+        told = [*lamps.faults.values()]
+        if "lamp" not in lamps.faults:
+            told.append(f"A lamp on GPIO{pins.lamp} blinks now")
+        if pins.buzzer is not None and "buzzer" not in lamps.faults:
+            told.append(f"A buzzer on GPIO{pins.buzzer} sounded once")
+        yield "".join(f"{one}. " for one in told)
     finally:
         lamps.close()
 

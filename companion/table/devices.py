@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict, deque
 from collections.abc import Callable
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, Self
 
 import msgspec
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 LOOK_EVERY: Final = 2.0
 """Seconds from look to look for devices that were not there."""
 
+STANDS: Final = 30.0
+"""Seconds for which a device that came and went has to stand, one way or the other, to be believed."""
+
+FLAPS: Final = 3
+"""Losses within that time from which on a contact is taken for loose."""
+
 REMIND: Final = 10.0
 """Seconds after which a device that is still broken is mentioned again."""
 
@@ -46,6 +53,10 @@ GREETING: Final = 2.0
 """Seconds that a device gets to answer for the first time before it is called broken."""
 
 STUCK: Final = "down for too long: stuck?"
+LOOSE: Final = "comes and goes: check its wires and plug"
+
+SAID: Final = {STUCK: "{} stuck", LOOSE: "{}: loose contact"}
+"""What is said of a device by its fault; of others that there is none."""
 
 MEANT: Final = {
     (keys.Key.OK, keys.Gesture.HOLD): Button.WHY,
@@ -86,7 +97,7 @@ class Devices:
         self.lamps: Lamps | None = None
         self.dice = SerialDice()
         self.pressed = False
-        self._faults: dict[str, str] = {}
+        self._contacts = Contacts()
         self._opened_at: dict[str, float] = {}
         self._said = ""
         self._said_at = 0.0
@@ -201,10 +212,9 @@ class Devices:
                 self.lamps.close()  # one that blinks would keep its pin
             self._lit_by, self.lamps = factory, None
             if factory is not None:
-                try:
-                    self.lamps = Lamps(self._config.lamp.pins, factory)
-                except OSError as error:
-                    self._events.put(Notice(str(error)))
+                self.lamps = Lamps(self._config.lamp.pins, factory)
+                if self.lamps.faults:
+                    self._events.put(Notice(", ".join(self.lamps.faults.values())))
         if self.lamps is not None:
             self.lamps.show(mood)
 
@@ -251,6 +261,8 @@ class Devices:
             found |= {f"{key} key": STUCK for key in self.buttons.stuck}
         if self.pad is not None and self._is_due("pad"):
             found["pad"] = self.pad.fault
+        if self.pad is not None:
+            found |= {f"pad's {key} key": STUCK for key in self.pad.stuck}
         return {name: fault for name, fault in found.items() if fault}
 
     def _is_due(self, name: str) -> bool:
@@ -259,15 +271,35 @@ class Devices:
 
     def _report(self) -> None:
         """Say what failed or came back; what stays broken is said again, since other notices come and go."""
-        faults, now = self.faults(), time.monotonic()
-        changed = faults.keys() != self._faults.keys()
-        if changed or (faults and now - self._said_at >= REMIND):
-            before, self._said_at = self._said, now
-            self._said = ", ".join(
-                f"{name} stuck" if why == STUCK else f"no {name}" for name, why in faults.items()
-            )
-            self._events.put(Notice(self._said, ends=before))
-        self._faults = faults
+        now = time.monotonic()
+        faults = self._contacts.judged(self.faults(), now)
+        said = ", ".join(SAID.get(why, "no {}").format(name) for name, why in faults.items())
+        is_broken = any(why != LOOSE for why in faults.values())
+        if said != self._said or (is_broken and now - self._said_at >= REMIND):
+            before, self._said, self._said_at = self._said, said, now
+            self._events.put(Notice(said, ends=before))
+
+
+class Contacts:
+    """Tells a contact that is loose, which comes and goes, from a device that is gone."""
+
+    def __init__(self) -> None:
+        self._before: dict[str, str] = {}
+        self._lost_at: dict[str, deque[float]] = defaultdict(partial(deque, maxlen=FLAPS))
+        self._changed_at: dict[str, float] = {}
+        self._loose: set[str] = set()
+
+    def judged(self, faults: dict[str, str], now: float) -> dict[str, str]:
+        """The faults of this moment, a loose contact's named so whether it is broken just now or not."""
+        for name in faults.keys() ^ self._before.keys():
+            self._changed_at[name] = now
+            if name in faults:
+                self._lost_at[name].append(now)
+        self._before = faults
+        flapping = {name for name, at in self._lost_at.items() if len(at) == FLAPS and now - at[0] <= STANDS}
+        standing = {name for name in self._loose if now - self._changed_at[name] >= STANDS}
+        self._loose = self._loose - standing | flapping
+        return faults | dict.fromkeys(sorted(self._loose), LOOSE)
 
 
 def _beat_of(worker: DisplayThread | Buttons | SerialPad) -> Callable[[], float]:

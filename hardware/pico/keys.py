@@ -27,6 +27,10 @@ class Key:
             return self._held(now)
         return ""
 
+    def stuck(self, now: int) -> bool:
+        """Whether it has been down for so long, perhaps since the start, that nobody presses it."""
+        return self._down and now - self.down_at >= STUCK
+
     def _settled(self) -> str:
         self._down = self._raw
         if self._down:

@@ -96,7 +96,7 @@ def run():
             tower, low_at = open_tower(), now
             if tower:
                 pad.gain("tower=1")
-        pad.tick(now)
+        pad.tick(now, [key.name for key, _ in pins if key.stuck(now)])
         out = pad.take()
         if out:
             stdout.write(out)

@@ -77,8 +77,11 @@ class Pad:
         self._seq += 1
         self._waiting = self._waiting[-(KEPT - 1) :] + [[self._seq, what, at, expires, at]]
 
-    def tick(self, now: int) -> None:
-        """Send again what the box didn't acknowledge, forget what is stale, give a sign of life."""
+    def tick(self, now: int, stuck: "list[str] | tuple[()]" = ()) -> None:
+        """Send again what the box didn't acknowledge, forget what is stale, give a sign of life.
+
+        Keys that are `stuck` are told with each of these.
+        """
         self._waiting = [event for event in self._waiting if now < event[3]]
         for event in self._waiting:
             if now >= event[4]:
@@ -86,6 +89,8 @@ class Pad:
                 self._say(f"E {event[0]} {event[1]} {now - event[2]}")
         if now >= self._beat_at:
             self._beat_at = now + HEARTBEAT
+            if stuck:
+                self._say("STUCK " + " ".join(stuck))
             self._say(f"HB {now} {self.screen_crc():02X}")
 
     def screen_crc(self) -> int:

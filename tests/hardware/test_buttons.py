@@ -369,6 +369,22 @@ def test_a_lamp_whose_pin_is_gone_stops_no_game() -> None:
     assert not factory.pin(12).state
 
 
+@pytest.mark.parametrize(("taken", "name"), [(12, "lamp"), (13, "buzzer")])
+def test_lamp_and_buzzer_do_without_each_other(taken: int, name: str) -> None:
+    factory = MockFactory()
+    with LED(taken, pin_factory=factory):
+        lamps = Lamps(LampPins(lamp=12, buzzer=13), factory)
+        assert [fault.startswith(f"{name}: ") for fault in lamps.faults.values()] == [True]
+        lamps.show(Mood.WAITING)
+        lamps.beep()
+        end = time.monotonic() + 5
+        other = factory.pin(25 - taken)
+        while not any(state.state for state in other.states) and time.monotonic() < end:
+            time.sleep(0.001)
+        assert any(state.state for state in other.states)
+        lamps.close()
+
+
 def test_changing_moods_a_thousand_times_leaves_no_thread_behind() -> None:
     import threading
 

@@ -497,6 +497,21 @@ def test_r12_a_key_of_the_pad_that_is_stuck_is_silent_until_it_was_up_once(name:
     assert looked(True, 60_100, 60_200) + looked(False, 60_200, 60_300) == ["press"]
 
 
+def test_r12_a_pad_tells_of_a_key_that_is_stuck_with_each_sign_of_life(firmware) -> None:
+    key, pad, link = keys.Key("up"), firmware.Pad("e660", "beef", "btn=4"), PadLink(0.0)
+    told = []
+    for now in range(0, 45_000, 10):
+        down = now < 100 or 5_000 <= now < 30_000
+        key.look(down, now)
+        pad.tick(now, [key.name] if key.stuck(now) else [])
+        link.feed(pad.take(), now / 1000)
+        if link.stuck != (told[-1][1] if told else ()):
+            told.append((now, link.stuck))
+    assert [keys for _, keys in told] == [("up",), ()]
+    assert 20_000 <= told[0][0] < 21_000, "15 s after it came down"
+    assert 30_000 < told[1][0] <= 33_000
+
+
 @pytest.fixture
 def firmware(monkeypatch: pytest.MonkeyPatch):  # its module, which finds the others beside it as on a Pico
     monkeypatch.syspath_prepend(str(FIRMWARE))

@@ -39,11 +39,12 @@ from companion.table.watchdog import Watchdog
 from hardware import keys
 from hardware.drawing import splash
 from hardware.errors import PinsError
+from hardware.pico.lines import pack
 from tests.engine.toy import GAME, PACKS
 from tests.table.bench import FAST, Bench, Seat, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from PIL.Image import Image
@@ -160,6 +161,64 @@ def test_a_stuck_key_is_said_and_the_others_play_on(table: Table, monkeypatch: p
         bench.play(table)
         wait_until(lambda: table.notice == "up key stuck")
         advance(bench, table)
+
+
+def test_a_stuck_key_of_the_pad_is_said_until_it_is_released(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Bench(monkeypatch, ("pad",)) as bench:
+        bench.play(table)
+        wait_until(lambda: bench.devices.pad.hello is not None)
+        monkeypatch.setattr("hardware.pad_link.SILENT", 0.3)
+        bench.port._out += pack("STUCK ok")
+        wait_until(lambda: "ok key" in str(bench.devices.faults()))
+        bench.events.put(Tick())
+        wait_until(lambda: table.notice == "pad's ok key stuck")
+        wait_until(lambda: not bench.devices.faults())
+        bench.events.put(Tick())
+        wait_until(lambda: table.notice == "")
+
+
+def said_of(
+    moments: Iterable[tuple[float, bool]], monkeypatch: pytest.MonkeyPatch
+) -> list[tuple[float, str]]:
+    """What a box says of a display, and when, that is broken or not at these moments."""
+    now, events = 0.0, SimpleQueue()
+    devices = Devices(FAST, Present(), events)
+    monkeypatch.setattr("companion.table.devices.time.monotonic", lambda: now)
+    heard = []
+    for now, broken in moments:
+        monkeypatch.setattr(devices, "faults", lambda broken=broken: {"display": "lost"} if broken else {})
+        devices._report()
+        heard += [(now, events.get().text) for _ in range(events.qsize())]
+    return heard
+
+
+def test_r11_a_display_that_comes_and_goes_is_said_once_to_have_a_loose_contact(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moments = [(100.0 + at, at < 60 and at % 4 == 1) for at in range(100)]
+    assert said_of(moments, monkeypatch) == [
+        (101.0, "no display"),
+        (102.0, ""),
+        (105.0, "no display"),
+        (106.0, ""),
+        (109.0, "display: loose contact"),
+        (188.0, ""),
+    ]
+
+
+def test_r11_a_loose_display_that_is_gone_for_good_is_said_to_be_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moments = [(100.0 + at, at in (1, 3) or at >= 5) for at in range(60)]
+    said = said_of(moments, monkeypatch)
+    assert said[4:] == [
+        (105.0, "display: loose contact"),
+        (135.0, "no display"),
+        (145.0, "no display"),
+        (155.0, "no display"),
+    ]
 
 
 def test_what_stays_broken_is_said_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -448,10 +507,11 @@ def test_a_lamp_whose_pin_is_taken_is_said_and_the_game_goes_on(
 ) -> None:
     taken = msgspec.structs.replace(FAST, lamp=LampSettings(lamp=16))
     with Bench(monkeypatch, ("buttons",), taken) as bench:
-        for display in bench.devices.displays(table):
-            display.draw(Console(table))
+        for _ in range(2):
+            for display in bench.devices.displays(table):
+                display.draw(Console(table))
         assert bench.events.get().text.startswith("lamp: ")
-        assert bench.devices.lamps is None
+        assert bench.events.empty()
 
 
 def test_a_tower_on_the_pad_rolls_the_dice(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -337,7 +337,7 @@ def test_a_press_within_the_time_is_reported(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.parametrize(
     ("lamp", "told"),
     [
-        ("buzzer = 13", "A lamp on GPIO12 blinks now, a buzzer on GPIO13 sounded once. Press"),
+        ("buzzer = 13", "A lamp on GPIO12 blinks now. A buzzer on GPIO13 sounded once. Press"),
         ("", "A lamp on GPIO12 blinks now. Press"),
         ("enabled = false", "Press"),
     ],
@@ -358,8 +358,9 @@ def test_lamp_and_buzzer_are_at_work_while_a_press_is_waited_for(
     assert factory.pin(12).function == "input"  # let go of, so dark
 
 
-def test_a_lamp_that_can_not_be_lit_is_told_and_the_keys_are_tried(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("taken", "goes_on"), [(12, "A buzzer on GPIO13 s"), (13, "A lamp on GPIO12 b")])
+def test_a_lamp_or_buzzer_that_can_not_be_had_is_told_and_the_rest_is_tried(
+    taken: int, goes_on: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gpiozero = pytest.importorskip("gpiozero")
     from gpiozero.pins.mock import MockFactory
@@ -372,10 +373,11 @@ def test_a_lamp_that_can_not_be_lit_is_told_and_the_keys_are_tried(
         heard.append(text)
         factory.pin(16).drive_low()
 
-    with gpiozero.LED(12):
-        finding = checkup.buttons(Trial(Config(), tmp_path, 3.0, told))
+    with gpiozero.LED(taken):
+        finding = checkup.buttons(Trial(parse(b"[lamp]\nbuzzer = 13\n", "here"), tmp_path, 3.0, told))
     assert finding.says == "heard up (press)"
-    assert heard[0].startswith("lamp: ")
+    assert heard[0].startswith({12: "lamp: ", 13: "buzzer: "}[taken])
+    assert f". {goes_on}" in heard[0]
 
 
 @pytest.mark.parametrize("pin", [26, 22], ids=["the key", "the encoder's switch"])
