@@ -52,7 +52,7 @@ class Display:
 
     `open_it` makes the panel and is called again, with patience, while there is none. It is `connected` if
     the last frame arrived, else `fault` says why not, in a line; `size` is width and height in pixels, `beat`
-    the monotonic time at which the panel took something last.
+    the monotonic time at which the panel took something last, or was found not to.
     """
 
     def __init__(
@@ -170,8 +170,10 @@ class Display:
         if self._panel is not None and self._panel.is_back():
             self.connected = True
             self._guarded(lambda panel: panel.restart(), now)
-        elif not self._open_anew():
-            return False
+        else:
+            self._sent()
+            if not self._open_anew():
+                return False
         if self.connected:
             self.fault, self._retry, self._level = "", FIRST_RETRY, self._habits.bright
             self._asked, self._step = now, self._step_at(now)

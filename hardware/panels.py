@@ -101,14 +101,16 @@ def changed(before: list[bytes] | None, after: list[bytes]) -> "Iterator[tuple[i
             yield number, first, page[first : last + 1]
 
 
-def probe(wiring: Wiring) -> int:
+def probe(wiring: Wiring, tried: "Callable[[], None]" = lambda: None) -> int:
     """Where on the bus the panel is: the first of its addresses at which something acknowledges.
 
-    Raises DisplayError if nothing does, or the bus itself can't be opened.
+    `tried` is called after each at which nothing does: a bus that hangs takes seconds to say so.
+    Raises DisplayError if nothing does anywhere, or the bus itself can't be opened.
     """
     for address in wiring.addresses:
         if acknowledges(wiring.port, address):
             return address
+        tried()
     places = " or ".join(f"{address:#04x}" for address in wiring.addresses)
     raise DisplayError(
         f"no display answers at {places} on I2C bus {wiring.port}: check SDA, SCL, 3V3 and GND"
@@ -157,7 +159,7 @@ def bus_advice(port: int, error: OSError) -> str:
 
 
 def open_panel(wiring: Wiring, sent: "Callable[[], None]" = lambda: None) -> Panel:
-    """The panel as wired, initialised and blank. `sent` is called after each transfer to it.
+    """The panel as wired, initialised and blank. `sent` is called after each transfer, taken or refused.
 
     Raises DisplayError if it doesn't answer, its bus is missing, or luma isn't installed.
     """
@@ -170,7 +172,7 @@ def open_panel(wiring: Wiring, sent: "Callable[[], None]" = lambda: None) -> Pan
         raise DisplayError(
             f"the display needs luma.oled: {pip('install', 'companion[oled]')} ({error})"
         ) from error
-    address = None if wiring.spi else probe(wiring)
+    address = None if wiring.spi else probe(wiring, sent)
     driver = wiring.driver
     try:
         if driver is Driver.AUTO:

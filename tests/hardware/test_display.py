@@ -571,6 +571,27 @@ def test_r15_on_a_slow_bus_each_transfer_is_a_sign_of_life(bus: Bus, monkeypatch
     assert len(ages) - len(set(ages)) < 5, "of those that find the panel"
 
 
+def test_r15_on_a_bus_that_hangs_each_refusal_is_a_sign_of_life(
+    bus: Bus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where each takes five seconds, looking for the panel again takes longer than the watchdog waits."""
+    display, now, silent = shown(bus), 100.0, list[float]()
+
+    def hang(address: int, length: int) -> Ssd1306Memory:
+        nonlocal now
+        now += 5.0
+        silent.append(now - max(turned, display.beat))
+        raise OSError(errno.ETIMEDOUT, "Connection timed out")
+
+    monkeypatch.setattr(bus, "_transfer", hang)
+    monkeypatch.setattr("hardware.display.time.monotonic", lambda: now)
+    while len(silent) < 10:
+        turned = now = now + 1
+        display.tick(now)
+    assert not display.connected
+    assert max(silent) == 5.0
+
+
 def test_the_thread_brightens_for_a_screen_or_a_press_but_not_for_one_that_went_on_by_itself(
     bus: Bus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
