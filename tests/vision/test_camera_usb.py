@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from vision.camera import CameraError, Fault, Frame, first_camera, open_camera
+from vision.cameras import usb
 from vision.cameras.present import usb_cameras
 from vision.cameras.usb import BUFFERS, UsbStream, steady_path
 
@@ -204,6 +205,23 @@ def test_a_number_becomes_the_name_that_stays_when_the_camera_is_replugged(tmp_p
     assert usb_cameras(by_id) == [str(by_id / "usb-Acme_Cam-video-index0")]
     assert steady_path(str(device), by_id) == str(by_id / "usb-Acme_Cam-video-index0")
     assert steady_path("3", by_id) == "/dev/video3"
+
+
+def test_r10_a_camera_that_came_later_is_found_when_it_is_back_under_another_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(usb, "steady_path", lambda path: steady_path(path, tmp_path))
+    monkeypatch.setattr(usb, "UsbStream", opened.append)
+    monkeypatch.setattr(usb, "LiveCamera", lambda name, open_stream: open_stream)
+    open_stream = usb.open_usb(str(tmp_path / "video0"), now=False)
+    link = tmp_path / "usb-Acme_Cam-video-index0"
+    open_stream()  # type: ignore[operator]
+    for number in (0, 1):
+        link.unlink(missing_ok=True)
+        link.symlink_to(tmp_path / f"video{number}")
+        open_stream()  # type: ignore[operator]
+    assert opened == [str(tmp_path / "video0"), str(link), str(link)]
 
 
 @pytest.mark.parametrize("source", ["no/such/thing", ""])

@@ -87,7 +87,13 @@ def open_usb(source: str, *, now: bool) -> LiveCamera:
     path = steady_path(source)
     if now:
         _check_there(path)
-    return LiveCamera(path, lambda: UsbStream(path))
+
+    def stream() -> UsbStream:
+        nonlocal path
+        path = steady_path(path)  # one that was not there at first has its lasting name now
+        return UsbStream(path)
+
+    return LiveCamera(path, stream)
 
 
 def _check_there(path: str) -> None:
