@@ -23,6 +23,11 @@ RETRY = 0.3
 ASK_AFTER = 0.25
 """Seconds between questions whether the camera is well: a small Pi takes longer to read a picture."""
 
+FLAPS = 3
+"""Losses in one roll from which on a camera's cable is taken for loose."""
+
+COMES_AND_GOES = "the camera comes and goes: check its cable"
+
 
 class CameraDice:
     """Reads rolls from a camera, in a thread of its own.
@@ -49,6 +54,7 @@ class CameraDice:
         self._changed = threading.Condition()
         self._closed = threading.Event()
         self._trouble: tuple[int, str] | None = None
+        self._losses = (0, 0)  # the roll, and how often the camera was lost in it
         # Whose picture may be the one that can't be read, and why.
         self._missed: tuple[Job, str] | None = None
         self._said = threading.Lock()
@@ -130,7 +136,7 @@ class CameraDice:
             self._closed.wait(RETRY)
             return
         if self._is_open(job):
-            self._is_well(post)
+            self._is_well(job.n, post)
             if self._missed is not None and self._missed[0] is job:
                 says = Notice(f"{self._missed[1]}; is the next one this throw?")
                 events = [*map(asked_about, events), says]
@@ -148,19 +154,27 @@ class CameraDice:
                 self._say((order[0].n, str(trouble)), order[1])
 
     def _say(self, trouble: tuple[int, str], post: Post) -> None:
-        """Say once a roll that its dice have to be entered."""
+        """Say once a roll that its dice have to be entered; of a loose cable, nothing more in that roll."""
+        n = trouble[0]
         with self._said:
+            if self._trouble is None and not self._watch.camera.stills:
+                self._losses = (n, self._losses[1] + 1 if self._losses[0] == n else 1)
+            roll, losses = self._losses
+            if roll == n and losses >= FLAPS:
+                trouble = n, COMES_AND_GOES
             if trouble != self._trouble:
                 self._trouble = trouble
                 post(Notice(by_hand(trouble[1])))
 
-    def _is_well(self, post: Post) -> None:
+    def _is_well(self, n: int, post: Post) -> None:
         """A picture came: say so if it was said to be gone, unless it went again meanwhile.
 
         Of pictures that are throws of their own, none was away: what was said of one is over.
         """
         with self._said:
-            if self._trouble is not None and self._watch.camera.trouble is None:
+            if self._trouble is None or self._trouble == (n, COMES_AND_GOES):
+                return
+            if self._watch.camera.trouble is None:
                 said, self._trouble = by_hand(self._trouble[1]), None
                 post(Notice("", ends=said) if self._watch.camera.stills else Notice("camera is back"))
 

@@ -17,7 +17,7 @@ import pytest
 import vision
 from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import RolledDie, blob_name
-from companion.table.camera_dice import CameraDice, set_name
+from companion.table.camera_dice import COMES_AND_GOES, CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
 from companion.table.named import named_before
@@ -2128,6 +2128,25 @@ def test_a_camera_that_fails_is_said_once_and_taken_back_when_it_returns(
     post.until(lambda post: seen(post.events))
     assert notices(post.events).count("dice by hand: the camera is missing") == 1
     assert notices(post.events).count("camera is back") == 1
+    assert seen(post.events)[0].faces == ("3", "5")
+
+
+LOOSE = Film().rest({})
+for _ in range(6):
+    LOOSE.fault(Fault.MISSING).rest({}, 0.2)
+LOOSE = LOOSE.throw(TWO).camera()
+
+
+@pytest.mark.parametrize("source", [LOOSE], indirect=True)
+def test_r10_a_camera_that_comes_and_goes_is_said_once_a_roll_to_be_loose(
+    source: CameraDice, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.table.camera_dice.RETRY", 0.0)
+    source.watch(4, roll(2), post)
+    post.until(lambda post: seen(post.events))
+    lost, back = "dice by hand: the camera is missing", "camera is back"
+    of_cable = [text for text in notices(post.events) if "camera" in text]
+    assert of_cable == [lost, back, lost, back, f"dice by hand: {COMES_AND_GOES}"]
     assert seen(post.events)[0].faces == ("3", "5")
 
 
