@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Number, Pick, Script, Show, Text, ask
+from companion.engine.asks import AnyAsk, Number, Script, Show, Text, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
@@ -237,8 +237,7 @@ def _put(question: AnyAsk, before: object | None) -> str:
         lines.append(textwrap.indent(question.detail, "    "))
     lines += hints(question if before is None else _without_start(question))
     if before is not None and not isinstance(question, Show):
-        none = ", `none`: none of them" if isinstance(question, Pick) and before else ""
-        lines.append(f"  (empty line: {question.label(before)}, as before{none})")
+        lines.append(f"  (empty line: {question.label(before)}, as before)")
     return "\n".join(lines)
 
 
@@ -270,8 +269,6 @@ def _meant(question: AnyAsk, line: str, before: object | None) -> object:
     """The answer that was typed, or that of before for an empty line."""
     if not line and before is not None:
         return before
-    if before and isinstance(question, Pick) and line.lower() == "none":
-        return []
     return typed_answer(question, line)
 
 

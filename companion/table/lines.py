@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from shutil import get_terminal_size
 from typing import IO
 
-from companion.engine.asks import AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show, Text
+from companion.engine.asks import NONE, AnyAsk, Choose, Dice, Draw, Number, Option, Pick, Roll, Show, Text
 from companion.engine.errors import BadAnswer, CompanionError, StaleAnswer
 from companion.engine.game import Board
 from companion.engine.session import Said
@@ -272,6 +272,7 @@ def hints(question: AnyAsk, kept: Sequence[str] | None = None) -> list[str]:
             lines = _side_by_side(numbered(options))
             if isinstance(question, Pick):
                 how = ", with spaces between" if question.most > 1 else ""
+                how += f", `{NONE}`: none of them" if question.least == 0 else ""
                 lines.append(f"  (pick {wanted(question.least, question.most)}{how})")
             if isinstance(question, Draw) and question.count > 1:
                 lines.append(f"  ({question.count} of these, with spaces between)")
@@ -322,6 +323,8 @@ def typed_answer(question: AnyAsk, line: str, kept: Sequence[str] | None = None)
             return list(kept)
         case Roll():
             return _rolled(question.each, words)
+        case Pick(least=0) if line.lower() == NONE:
+            return []
         case Pick() | Draw():
             return [_by_place(question.options, word) for word in words]
     return words

@@ -81,9 +81,15 @@ def test_one_answer_of_an_entry_is_corrected_and_leaving_keeps_the_others(tmp_pa
     entered(tmp_path / "draft", "5")
     record, said = entered(tmp_path / "draft", "", "", "")
     assert record == {"health": 5, "attack": 1, "hit": ("gun", "knife")}
-    assert "(empty line: a gun, a knife, as before, `none`: none of them)" in said
+    assert "(empty line: a gun, a knife, as before)" in said
     record, _ = entered(tmp_path / "draft", "", "", "none")
     assert record == {"health": 5, "attack": 1, "hit": ()}
+
+
+def test_what_has_none_of_the_options_is_entered_by_that_word_the_first_time_too(tmp_path: Path) -> None:
+    record, said = entered(tmp_path / "draft", "4", "1", "none")
+    assert record == {"health": 4, "attack": 1, "hit": ()}
+    assert "`none`: none of them)" in said
 
 
 def test_an_empty_line_is_told_to_answer_one_thing_only(tmp_path: Path) -> None:
@@ -146,21 +152,21 @@ def picked_script() -> Script[Tables]:
 
 def test_each_question_is_put_with_what_can_be_typed_and_what_was_answered_before(tmp_path: Path) -> None:
     note = "Take card A.\n    It lies in the box.\n    Its back is green.\n  (Enter)\n"
-    hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between)\n"
+    hit = "Hit by?\n  1. a gun\n  2. a knife\n  (pick 0-2, with spaces between, `none`: none of them)\n"
     begun = False
     for line, before in (
-        ("none\n", "! a number from 1 to 2 is wanted, not 'none'\n"),
+        ("some\n", "! a number from 1 to 2 is wanted, not 'some'\n"),
         ("\n", ""),
         ("2 1\n", "  (empty line: none, as before)\n"),
-        ("2\n", "  (empty line: a gun, a knife, as before, `none`: none of them)\n"),
-        ("None\n", "  (empty line: a knife, as before, `none`: none of them)\n"),
+        ("2\n", "  (empty line: a gun, a knife, as before)\n"),
+        ("None\n", "  (empty line: a knife, as before)\n"),
         ("Quit\n", "  (empty line: none, as before)\n"),
     ):
         out = io.StringIO()
         enter(picked_script, ["\n", line], out, Draft(tmp_path / "draft"))
         said = f"{HELP}\n{GO_ON}" if begun else HELP
         assert out.getvalue() == f"{said}\n{note}{hit}{before}"
-        begun = line != "none\n"
+        begun = line != "some\n"
 
 
 @pytest.mark.parametrize("word", ["help", "Help", "?"])

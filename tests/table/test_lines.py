@@ -264,7 +264,7 @@ def test_dice_are_called_as_on_the_display_and_several_cards_are_typed_with_spac
         "  2 x red: 1:skull 2:star",
     ]
     assert hints(Pick("k", "t", options=ABC, least=2, most=2))[-1] == "  (pick 2, with spaces between)"
-    assert hints(Pick("k", "t", options=ABC, least=0, most=1))[-1] == "  (pick 0-1)"
+    assert hints(Pick("k", "t", options=ABC, least=0, most=1))[-1] == "  (pick 0-1, `none`: none of them)"
     assert hints(Draw("k", "t", options=ABC, count=2))[-1] == "  (2 of these, with spaces between)"
     assert hints(Draw("k", "t", options=ABC))[-1] == "  3. C"
     assert hints(Draw("k", "t", options=ABC), ["b"])[-1] == "  (empty line: B, as drawn before)"
@@ -375,6 +375,7 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
         (Pick("k", "t", options=MINES, most=2), "1 2", ["0", "1"]),
         (Pick("k", "t", options=ABC, most=2), "1 c", ["a", "c"]),
         (Pick("k", "t", options=ABC, most=2), "", []),
+        (Pick("k", "t", options=ABC, most=2), "None", []),
         (Number("k", "t", most=9), "7", 7),
         (Number("k", "t", most=9, start=4), "", 4),
         (Number("k", "t", most=9, start=0), "", 0),
