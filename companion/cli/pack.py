@@ -226,7 +226,7 @@ def new(record: str, fields: bool, data: Path | None) -> None:
 @data_option
 def edit(record: str, fields: bool, data: Path | None) -> None:
     """Enter RECORD again, question by question; what you answered before is offered, where it still fits."""
-    _enter(record, data, by_fields=fields)
+    _enter(record, data, by_fields=fields, again=True)
 
 
 @pack.command(short_help="Forget what you entered of a record.")
@@ -275,7 +275,18 @@ def _questions(
     return game.entry(pack, thing, mine)
 
 
-def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
+def _is_new(packs: Merged, thing: str) -> bool:
+    """Whether no table has anything of that name, however it is spelt."""
+    name = thing.partition(".")[2] or thing
+    known = (one for table, records in packs.tables.items() for one in (table, *records))
+    return _bare(name) not in map(_bare, known)
+
+
+def _bare(name: str) -> str:
+    return "".join(filter(str.isalnum, name)).casefold()
+
+
+def _enter(record: str, data: Path | None, *, by_fields: bool, again: bool = False) -> None:
     game, thing = _parted(record)
     table, _, card = thing.partition(".")
     is_blank = thing != thing.strip() or card != card.strip()
@@ -288,6 +299,9 @@ def _enter(record: str, data: Path | None, *, by_fields: bool) -> None:
         thing = game.asks[table].format(card)
     draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
     script = partial(_questions, shelf, pack, thing, mine, by_fields=by_fields)
+    next(script())
+    if again and _is_new(shelf.merged, thing):
+        click.echo(f"{game.name} has no {thing} yet: this enters a new one.")
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")
     tables = enter(partial(looked_over, script), lines_to_come(sys.stdin, click.echo), sys.stdout, draft)

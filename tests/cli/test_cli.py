@@ -139,7 +139,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["pack", "show", "okinawa.enemy.Z"], 2, "okinawa.enemy.Z: no such record; enemy has A, B, "),
         (["pack", "show", "okinawa.foe.A"], 2, "okinawa.foe.A: no such record; okinawa has action, enemy, "),
         (["pack", "show", "undaunted.nobody"], 2, "undaunted.nobody: no such solo card; there are "),
-        (["pack", "show", "undaunted.tile.0A"], 2, "undaunted.tile.0A: no such record; tile has 1A, "),
+        (["pack", "show", "undaunted.tile.0A"], 2, "undaunted.tile.0A: no such record; tile has D1, D2, "),
         (["pack", "edit", "flag_war.x"], 2, "x: write it flag_war.TABLE.NAME; the tables are piece, board"),
         (["log", "list", "nosuch"], 2, "no game 'nosuch'; there are: "),
         (["dice", "samples", "list", "nosuch"], 2, "no dice set 'nosuch'; there are d6, "),
@@ -1541,6 +1541,26 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     assert said.startswith("What you answered before is not offered: the questions go by what the pack")
     assert "as before" not in said
     assert "health = 3" in pack.read_text()
+
+
+@pytest.mark.parametrize(
+    ("command", "record", "is_told"),
+    [
+        ("edit", "okinawa.enemy.Kawanshi", True),
+        ("new", "okinawa.enemy.Kawanshi", False),
+        ("edit", "okinawa.enemy.kawanashi", False),
+        ("edit", "dday_dice.omaha", False),
+        ("edit", "dday_dice.item.Boat", True),
+        ("edit", "undaunted.section.la-raye", False),
+        ("edit", "space_infantry.skill.Zero-G", False),
+    ],
+)
+def test_a_record_that_is_not_there_yet_is_edited_as_a_new_one_and_that_is_said(
+    tmp_path: Path, says: Says, command: str, record: str, is_told: bool
+) -> None:
+    game, _, thing = record.partition(".")
+    told = f"{game} has no {thing} yet: this enters a new one.\n"
+    assert says("pack", command, record, "--data", tmp_path).startswith(told) == is_told
 
 
 def test_what_is_wrong_since_a_card_was_entered_is_said_at_once_and_of_that_card_each_time(
