@@ -112,6 +112,9 @@ def backup(file: Path, data: Path | None) -> None:
         click.echo(f"{file}: {counted(len(journal.sessions()), 'session')}, {size:,} kB")
 
 
+TAKE_IN = "unpack the file from the backup, and take it in on the page (Packs, the game, Your pack as a file)"
+
+
 @click.command()
 @click.argument("file", type=Place(dir_okay=False))
 @data_option
@@ -133,6 +136,8 @@ def restore(file: Path, data: Path | None) -> int:
         click.echo(plain(f"companion: {why}"), err=True)
     for name in done.kept_files:
         click.echo(plain(f"{name} is another one here and was kept; the backup's was left out"), err=True)
+    if any(name.endswith("/owner/pack.toml") for name in done.kept_files):
+        click.echo(f"To have the cards of both: {TAKE_IN}", err=True)
     if done.salvaged:
         click.echo(f"companion: {done.salvaged}", err=True)
     return 2 if done.refused else 0

@@ -533,6 +533,20 @@ def test_what_a_restore_left_out_and_what_was_damaged_in_a_backup_is_told(
     assert f"the damaged file is {hurt}" in told
 
 
+@pytest.mark.parametrize(("pack", "is_own"), [("owner", True), ("mine", False)])
+def test_how_to_have_the_cards_of_both_is_told_where_a_restore_met_other_ones_of_the_owner(
+    companion: Companion, tmp_path: Path, capsys: pytest.CaptureFixture[str], pack: str, is_own: bool
+) -> None:
+    path, saved = tmp_path / "data/packs/okinawa" / pack / "pack.toml", tmp_path / "b.zip"
+    path.parent.mkdir(parents=True)
+    path.write_text("# as it was")
+    assert companion("log", "backup", saved) == 0
+    path.write_text("# as it is")
+    capsys.readouterr()
+    assert companion("log", "restore", saved) == 0
+    assert ("To have the cards of both: unpack the file" in capsys.readouterr().err) == is_own
+
+
 def test_a_session_that_was_played_on_elsewhere_is_brought_back(
     companion: Companion, tmp_path: Path, says: Says, refuses: Says
 ) -> None:
