@@ -151,6 +151,9 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
     names = pack.map[board].sectors
+    if not names:
+        yield Problem(f"map.{board}.sectors", "none is named: name all, then enter each", "DDD-008")
+        return
     sectors = {name: pack.sector[f"{board}.{name}"] for name in names if f"{board}.{name}" in pack.sector}
     for name in names:
         if name not in sectors:
@@ -174,6 +177,8 @@ def _nowhere(pack: DdayPack) -> Iterator[Problem]:
             board = path.partition(".")[0]
             known = pack.map[board].sectors if board in pack.map else pack.map
             words = f"no such {'Sector' if board in pack.map else 'board'}; there are {', '.join(known)}"
+            if not known:
+                words = f"map.{board} names no Sectors yet"
             yield Problem(f"sector.{path}", words, GAPS.get(board, "DDD-008"))
 
 

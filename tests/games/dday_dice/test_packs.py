@@ -188,6 +188,15 @@ def test_pack_check_sees_a_sector_that_its_owner_entered_on_no_board() -> None:
     assert "sector.omaha.77" not in found, "the owner's board may have fewer than the stand-in"
 
 
+def test_pack_check_says_of_a_board_without_sectors_that_they_have_to_be_named() -> None:
+    board = {"x": BattleMap("X", ())}
+    found = told(map=board, sector={"x.1": Sector(row=1, start=True, source=Source.OWNER)})
+
+    assert ("map.x.sectors", "none is named: name all, then enter each") in found
+    assert ("sector.x.1", "map.x names no Sectors yet") in found
+    assert [path for path, _ in found if path == "map.x"] == [], "no start and no Bunker follow from it"
+
+
 def test_pack_check_sees_figures_below_none() -> None:
     merged = packs.merge(GAME.name, packs.find(GAME.folder, Path("/nowhere")))
     merged.tables["specialist"]["Medic"]["cost"] = -3
