@@ -254,9 +254,18 @@ def numbered(options: Sequence[Option], keys: int | None = None) -> list[str]:
 
 def _side_by_side(lines: list[str]) -> list[str]:
     """More lines than a screen has, several in one where they are short, or the question would be gone."""
-    width = max(map(len, lines), default=0)
-    several = max(_COLUMNS // width, 1) if len(lines) > _MANY else 1
-    rows = (lines[at : at + several] for at in range(0, len(lines), several))
+    if len(lines) <= _MANY:
+        return lines
+    width = max((len(line) for line in lines if len(line) <= _COLUMNS // 2), default=_COLUMNS)
+    rows: list[list[str]] = []
+    is_open = False
+    for line in lines:
+        is_short = len(line) <= width
+        if is_open and is_short and len(rows[-1]) < _COLUMNS // width:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+        is_open = is_short
     return ["".join(one.ljust(width) for one in row).rstrip() for row in rows]
 
 

@@ -393,6 +393,21 @@ def test_what_a_typed_line_means(question: Show, line: str, answer: object) -> N
     assert typed_answer(question, line) == answer
 
 
+def test_a_long_option_stands_alone_and_leaves_the_short_ones_side_by_side() -> None:
+    short = [Option(f"s{at}", f"f{at}") for at in range(17)]
+    long = Option("save", "save it, but only as far as it was compared with my copy")
+    lines = hints(Choose("k", "t", options=(long, *short, long, short[0])))
+
+    assert [" ".join(line.split()) for line in lines] == [
+        f"1. {long.label}",
+        "2. f0 3. f1 4. f2 5. f3 6. f4 7. f5 8. f6 9. f7",
+        "10. f8 11. f9 12. f10 13. f11 14. f12 15. f13 16. f14 17. f15",
+        "18. f16",
+        f"19. {long.label}",
+        "20. f0",
+    ]
+
+
 def test_an_empty_line_takes_the_dice_or_the_card_that_lie_there() -> None:
     assert typed_answer(Roll("k", "t", dice=(Dice("d6", 2, ("1", "2")),)), "", ("2", "2")) == ["2", "2"]
     assert typed_answer(Draw("k", "t", deck="d", options=ABC), "", ("b",)) == ["b"]
