@@ -232,7 +232,10 @@ def build(merged: Merged, pack_type: type[P]) -> P:
             known = f"{merged.game} has {', '.join(fields)}{_at_in(file, path)}"
             raise _torn(f"{file}: {table}: no such table; {known}")
         for name in records:
-            check_name(table, name, pack_type, merged.origin.get(f"{table}.{name}"))
+            if wrong := misnamed(table, name, pack_type):
+                path = f"{table}.{name}"
+                file = merged.origin.get(path, SESSIONS)
+                raise _torn(f"{file}: {wrong}{_at_in(file, path)}")
     tables = {
         table: {
             name: _record(merged, f"{table}.{name}", record, kind)
@@ -243,16 +246,14 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     return msgspec.convert(tables, pack_type, from_attributes=True)
 
 
-def check_name(table: str, name: str, pack_type: type[msgspec.Struct], file: Path | None) -> None:
-    """`PackError` for a name that no record of a table has, of which the rules say which there are."""
+def misnamed(table: str, name: str, pack_type: type[msgspec.Struct]) -> str:
+    """Why no record of a table has that name, where the rules say which there are; nothing if one may."""
     names = _types(table, pack_type)[0]
     try:
         msgspec.convert(name, names)
     except msgspec.ValidationError as error:
-        at = file or SESSIONS
-        message, _ = misfit(error, names)
-        line = _at_in(at, f"{table}.{name}")
-        raise _torn(f"{at}: {table}.{name}: no such record: {message}{line}") from error
+        return f"{table}.{name}: no such record: {misfit(error, names)[0]}"
+    return ""
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:

@@ -21,9 +21,9 @@ from companion.engine.packs import (
     Tables,
     alone,
     build,
-    check_name,
     find,
     merge,
+    misnamed,
     note_forgotten,
     owned_path,
     parse,
@@ -87,7 +87,8 @@ class Shelf:
 
     def check_name(self, table: str, name: str) -> None:
         """`PackError` where a table's records are given by the rules and this is none of them."""
-        check_name(table, name, self.game.pack_type, self.path)
+        if wrong := misnamed(table, name, self.game.pack_type):
+            raise PackError(wrong)
 
     def has_questions(self, table: str, name: str) -> bool:
         """Whether the game asks about such a record itself: of some tables only about some."""

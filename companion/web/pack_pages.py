@@ -86,6 +86,10 @@ def new(request: Request, fields: pages.Sent) -> Response:
     if not _NAME.fullmatch(name):
         wanted = "A name begins with a letter or digit and has nothing but those, spaces, -, ' and _ ."
         return game(request, wanted)
+    try:
+        shelf.check_name(table, name)
+    except PackError as error:
+        return game(request, str(error))
     return pages.seen_other(f"/packs/{shelf.game.name}/{table}/{quote(name)}")
 
 

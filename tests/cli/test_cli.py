@@ -1543,6 +1543,16 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
     assert "health = 3" in pack.read_text()
 
 
+def test_a_name_that_the_rules_have_not_is_refused_without_a_file_that_is_not_there(
+    tmp_path: Path, refuses: Says
+) -> None:
+    told = refuses("pack", "new", "okinawa.resupply.hammer", "--data", tmp_path)
+    assert told.startswith(
+        "companion: resupply.hammer: no such record: 'hammer' does not fit, only: upgrade,"
+    )
+    assert "mend it there" not in told
+
+
 @pytest.mark.parametrize(
     ("command", "record", "is_told"),
     [

@@ -503,3 +503,11 @@ def test_of_a_card_that_is_gone_once_it_is_forgotten_its_list_is_shown(client: T
     page = client.get("/packs/toy").text
     assert 'id="card"' in page
     assert 'id="card.d"' not in page
+
+
+def test_a_record_of_a_name_that_the_rules_have_not_is_refused_before_its_form_is_filled_in(
+    client: TestClient,
+) -> None:
+    said = client.post("/packs/okinawa/new", data={"table": "resupply", "name": "hammer"})
+    assert said.status_code == 422
+    assert "no such record: &#39;hammer&#39; does not fit, only: upgrade, sandbags, grenade" in said.text
