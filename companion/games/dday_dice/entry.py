@@ -111,7 +111,7 @@ def entry(pack: msgspec.Struct, record: str, mine: Tables | None = None) -> Scri
         yield from _sector(board, name)
     yield from _review(board)
     return {
-        "map": {record: {"sectors": list(board.told)}},
+        "map": {record: said_of(mine, "map", record) | {"sectors": list(board.told)}},
         "sector": {f"{record}.{name}": board.unasked(name) | told for name, told in board.told.items()},
     }
 

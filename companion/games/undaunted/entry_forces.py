@@ -15,7 +15,9 @@ from companion.wording import counted
 ANY_SQUAD = "none"
 
 
-UNASKED = ("title", "expansion", "tiles", "raises_radio", "notes")
+_OF_EXPANSION = ("no_vehicles", "structures", "demolishes")
+"""What is asked for of a scenario of the expansion alone."""
+UNASKED = ("title", "expansion", "tiles", "raises_radio", "notes", *_OF_EXPANSION)
 """What nobody is asked for, but may have written into the own pack by hand."""
 
 

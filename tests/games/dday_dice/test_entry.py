@@ -12,7 +12,7 @@ from companion.engine.asks import AnyAsk, Choose, Number, Pick
 from companion.engine.autoplay import play_out, policy
 from companion.engine.errors import BadInput
 from companion.engine.game import setup
-from companion.engine.packs import Header, PackFile, Source, Tables
+from companion.engine.packs import Header, PackFile, Record, Source, Tables
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.battlefield import battlefield
 from companion.games.dday_dice.effects import Gain, TurnDie
@@ -199,6 +199,17 @@ def test_what_was_put_right_of_a_stand_in_board_alone_stays_when_the_board_is_en
     mine: Tables = {"sector": {"omaha.8": {"max_units": 2, "guns": 3}}}
     entered = Owner().tables(with_owner(mine), mine)["sector"]["omaha.8"]
     assert (entered["max_units"], entered["guns"]) == (2, 1), "guns are asked for"
+
+
+@pytest.mark.parametrize(
+    ("board", "mine"),
+    [("omaha", {"title": "Omaha, 2nd", "code": "N-2b"}), ("bay", {"title": "The Bay", "sectors": []})],
+)
+def test_what_a_board_is_called_stays_when_it_is_entered(board: str, mine: Record) -> None:
+    tables: Tables = {"map": {board: mine}}
+    entered = Owner(board).tables(with_owner(tables), tables)
+    assert entered["map"] == {board: {**mine, "sectors": [*ROWS, "Bunker"]}}
+    assert with_owner(entered).map[board].title == mine["title"]
 
 
 def test_icons_and_several_results_of_a_sector_can_be_entered() -> None:

@@ -709,6 +709,13 @@ def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     assert again == {**record, "radio": "1B"}
 
 
+def test_structures_stay_in_a_base_scenario_that_is_not_asked_for_them_when_it_is_entered_again() -> None:
+    entered = fill_in(enter(pack(), "my-map"), small_map())
+    special: Record = {"no_vehicles": ("3B",), "structures": {"1B": 2}, "demolishes": "us"}
+    entered["scenario"]["my-map"] |= {"expansion": False, **special}
+    assert fill_in(enter(merged(entered), "my-map"), small_map()) == entered
+
+
 def test_a_scenario_entered_in_the_place_of_a_stand_in_has_nothing_of_it_any_more() -> None:
     entered = fill_in(enter(pack(), "stand-in-night"), small_map() | {"no_vehicles": [[]]})
     scenario = merged(entered).scenario["stand-in-night"]
