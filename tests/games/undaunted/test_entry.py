@@ -19,6 +19,7 @@ from companion.games.undaunted import GAME, language
 from companion.games.undaunted.checker import scenario_errors, scenario_lacks
 from companion.games.undaunted.entry import (
     enter,
+    enter_card,
     enter_condition,
     enter_line,
     enter_place,
@@ -130,6 +131,7 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
         *("new", "no", "mine", 2, "armour", *PLAIN, "no"),
         *("new", "no", "mine", 1, "remove", *PLAIN, "no"),
         *("new", "no", "bolster", "d", *PLAIN, "no"),
+        *("new", "no", "inspire", 2, "matching", *PLAIN, "no"),
         *("done", "save"),
     )
     lines = merged(tables).solo["my-gunner"].lines
@@ -140,6 +142,7 @@ def test_an_attack_of_a_range_and_a_mines_side_are_typed_in() -> None:
         "mine 2 armour",
         "mine 1 remove",
         "bolster d",
+        "inspire 2 matching",
     ]
 
 
@@ -153,6 +156,13 @@ def test_a_number_of_nought_stands_for_what_the_unit_prints_of_every_keyword() -
         *("done", "save"),
     )
     assert [one.do for one in merged(tables).solo["my-guide"].lines] == ["command", "guide", "command 3"]
+
+
+def test_a_line_is_read_back_once_it_is_entered_and_more_lines_can_follow_before_it_is_saved() -> None:
+    line = ("new", "no", "control", *PLAIN, "no", "done")
+    ran = run(enter_card(pack(), "my-guide"), "guide", [], [], "no", *line, "again", "keep", *line, "save")
+    read = [(one.text, one.detail) for one in ran.asks if one.key == "undaunted.entry.line"]
+    assert read == [("Line 1 now reads", "1. CONTROL"), ("Line 2 now reads", "2. CONTROL")]
 
 
 def test_whether_a_line_says_more_is_asked_in_whole_sentences() -> None:
@@ -406,7 +416,7 @@ def test_a_scenario_is_entered_from_its_sheet_and_can_then_be_played() -> None:
     scenario = own.scenario["raid-across-the-canal"]
     assert list(scenario_lacks(scenario)) == []
     assert len(scenario.ranks) == 4
-    assert scenario.ranks[1].shift == 1
+    assert [rank.shift for rank in scenario.ranks[:2]] == [0, 1]
     assert scenario.spawns == {"us": {"all": known.tiles[0]}, "ge": {"all": known.tiles[-1]}}
     outcome, _ = play_checked(GAME, Setup(own, driver.setup(GAME).settings, "raid-across-the-canal"), 1)
     assert outcome.reason
@@ -666,7 +676,7 @@ def test_a_scenario_of_the_expansion_is_entered_whole_and_played() -> None:
     assert list(scenario_lacks(scenario)) == []
     assert (scenario.number, scenario.mines, scenario.points) == (202, "it", {"lrdg": 2, "it": 3})
     assert scenario.decks["lrdg"] == {"desert-rifleman-a": 2}
-    assert scenario.no_vehicles == ("D3",)
+    assert (scenario.no_vehicles, scenario.pins) == (("D3",), ())
     assert scenario.counters["lrdg"]["scout-car"] == "D2"
     assert scenario.counters["it"]["medium-tank"] == "D6"
     table = Undaunted(engine_game.setup(GAME, own, {}, "night-watch")).table
