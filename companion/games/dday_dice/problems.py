@@ -14,7 +14,7 @@ from companion.games.dday_dice.awards import NEW
 from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
 from companion.games.dday_dice.cards import USES
-from companion.games.dday_dice.records import DdayPack, Scenario, Sector
+from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Sector
 from companion.games.dday_dice.state import DIAL_NAMES
 
 GAPS = {
@@ -55,6 +55,7 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
         yield from _of_standing(path, effect)
     for board in pack.map:
         yield from _board(pack, board)
+    yield from _of_other_kind(pack)
     yield from _nowhere(pack)
     yield from _less_than_none(pack)
     for name, award in pack.award.items():
@@ -147,6 +148,16 @@ def _lists(pack: DdayPack, name: str, scenario: Scenario) -> Iterator[Problem]:
     if scenario.two_boards and set(scenario.maps) != {"merville", "sword"}:
         words = "two boards are for Operation Deadstick alone, merville and sword"
         yield Problem(f"scenario.{name}.maps", words, "DDD-315")
+
+
+def _of_other_kind(pack: DdayPack) -> Iterator[Problem]:
+    """Specialists in the wrong list: each Unit has the Regular ones in hand, of a Unique one there is one."""
+    for name, scenario in pack.scenario.items():
+        for kind, listed in ((Kind.REGULAR, scenario.regular), (Kind.UNIQUE, scenario.unique)):
+            for one in listed:
+                if one in pack.specialist and pack.specialist[one].kind is not kind:
+                    words = f"{one} is a {pack.specialist[one].kind} Specialist, not a {kind} one"
+                    yield Problem(f"scenario.{name}.{kind}", words, "DDD-008")
 
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:

@@ -280,6 +280,14 @@ def test_pack_check_sees_a_card_that_a_list_has_twice() -> None:
     assert found["scenario.x.regular"] == "Medic is listed 2 times; there is but one"
 
 
+def test_pack_check_sees_a_specialist_in_the_list_of_the_other_kind() -> None:
+    scenario = Scenario("X", ("x",), regular=("Medic", "Captain"), unique=("General", "Scout"))
+    found = broken(specialist=shipped().specialist, scenario={"x": scenario})
+
+    assert found["scenario.x.regular"] == "Captain is a unique Specialist, not a regular one"
+    assert found["scenario.x.unique"] == "Scout is a regular Specialist, not a unique one"
+
+
 @pytest.mark.parametrize("regular", [("Medic", "Napoleon"), ("Medic", "Medic")])
 def test_a_scenario_with_a_card_that_there_is_not_is_not_begun(regular: tuple[str, ...]) -> None:
     wrong = msgspec.structs.replace(shipped().scenario["omaha"], regular=regular)
