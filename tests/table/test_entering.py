@@ -340,6 +340,8 @@ def test_answers_about_a_thing_of_a_long_name_are_kept(tmp_path: Path) -> None:
         Draft(file).add(question, at)
     assert [Draft(file).offered(question) for file in files] == [1, 2, 3, 4, 5, 6]
     assert {file.parent for file in files} == {tmp_path / "answers"}
+    longest = f"enemy.{'a' * 144}"
+    assert draft_file(tmp_path, longest).name == f"{longest}.jsonl"
 
 
 def test_an_entry_saved_before_there_were_words_to_enter_is_offered_again(tmp_path: Path) -> None:
