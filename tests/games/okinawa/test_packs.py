@@ -171,6 +171,10 @@ def without(cards: dict[str, object], name: str) -> dict[str, object]:
             "no Basic card for the spaces [10]",
         ),
         (
+            changed(action=without(shipped().action, by_space(shipped())[1])),
+            f"no Basic card for the spaces {sorted(shipped().action[by_space(shipped())[1]].spaces)}",
+        ),
+        (
             changed(objective={**shipped().objective, "other": shipped().objective["hill-89"]}),
             "2 cards for Objective 4",
         ),

@@ -20,6 +20,7 @@ from companion.games.space_infantry.pack import (
     Enemy,
     Goal,
     Kind,
+    Progress,
     Vehicle,
     Veteran,
     requirement,
@@ -432,6 +433,20 @@ def test_pack_check_sees_more_or_less_than_one_leader(copies: int) -> None:
     with pytest.raises(BadInput, match=r"unit\.leader\.copies"):
         GAME.start(started)
     assert GAME.start(msgspec.structs.replace(started, begun=True)), "it was begun before"
+
+
+def test_pack_check_sees_a_skill_a_cache_and_a_campaign_that_there_are_not() -> None:
+    card = msgspec.structs.replace(pack().unit["leader"], skills={"fire": (3,), "juggle": (4,)})
+    changed = drill_with(nodes=nodes_with("lab", cache="Q"))
+    changed = msgspec.structs.replace(
+        changed, unit=changed.unit | {"leader": card}, campaign={"ours": Progress("normal")}
+    )
+
+    assert [(one.path, one.message) for one in faults(changed)] == [
+        ("unit.leader.skills.juggle", "no such skill"),
+        ("mission.drill.nodes.lab.cache", "Q is no resource"),
+    ]
+    assert "campaign.ours" in [one.path for one in problems(changed)]
 
 
 def test_pack_check_sees_a_veteran_who_can_not_be() -> None:
