@@ -73,6 +73,8 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         codecs.register_error(likest.__name__, likest)
         sys.stdout.reconfigure(errors=likest.__name__)  # a terminal without a dash is no reason to stop
+    if sys.stderr is None or is_for_reading(sys.stderr):
+        sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - pathlib takes time to import; it stays open
     for name in ("COLUMNS", "LINES"):
         if os.environ.get(name) == "0":  # a serial line knows no size; rich would take that for one
             del os.environ[name]

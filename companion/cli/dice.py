@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import click
 import msgspec
@@ -24,7 +24,7 @@ class Request(msgspec.Struct, frozen=True):
     """A line of `dice read -`: a picture, and how many dice of a kind the game waits for."""
 
     file: str
-    expect: dict[str, int] | None = None
+    expect: dict[str, Annotated[int, msgspec.Meta(ge=0)]] | None = None
 
 
 class SeenDie(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -131,10 +131,9 @@ def read(
         if counts.setdefault(kind, count) != count:
             raise click.UsageError(f"--expect {kind}: it can't be both {counts[kind]} and {count}")
     dice_sets = load_sets(set_names, data)
-    names = [kind.name for dice_set in dice_sets for kind in dice_set.kinds]
     for kind in counts:
-        if kind not in names:
-            raise click.UsageError(f"--expect {kind}: no such die in --set; there are {', '.join(names)}")
+        if why := no_such(kind, dice_sets):
+            raise click.UsageError(f"--expect {kind}: {why}")
     good = True
     for request in requests(images, counts):
         line = read_one(request, dice_sets) if isinstance(request, Request) else request
@@ -155,6 +154,12 @@ def expected(text: str) -> tuple[str, int]:
     if not (kind and count.isdecimal() and len(count) < 5):
         raise click.UsageError(f"--expect {text}: write it as DIE=COUNT, such as d6=3")
     return kind, int(count)
+
+
+def no_such(kind: str, dice_sets: list[DiceSet]) -> str:
+    """Why no die of that kind is ever read; empty where one can be."""
+    names = [kind.name for dice_set in dice_sets for kind in dice_set.kinds]
+    return "" if kind in names else f"no such die in --set; there are {', '.join(names)}"
 
 
 def requests(images: tuple[str, ...], counts: dict[str, int]) -> Iterator[Request | Line]:
@@ -183,6 +188,11 @@ def read_one(request: Request, dice_sets: list[DiceSet]) -> Line:
     from vision import frames
 
     names = ",".join(dice_set.name for dice_set in dice_sets)
+    for kind, count in (request.expect or {}).items():
+        if count and (why := no_such(kind, dice_sets)):
+            return failed(
+                printable(request.file), printable(f"{request.file}: {kind!r} expected: {why}"), names
+            )
     try:
         picture = frames.load(Path(request.file))
         reading = vision.read(picture, dice_sets, expect=request.expect or None)

@@ -107,7 +107,7 @@ def count(
         wrong = [name for name in right.get(number, ()) if name not in (die.face, die.colour)]
         outcomes[ASKED if not die.sure else WRONG if wrong else RIGHT] += 1
         if wrong and die.sure:
-            mistakes[" ".join(wrong), " ".join(filter(None, (die.colour, die.face))) or "no face"] += 1
+            mistakes[" ".join(wrong), " ".join(filter(None, (die.colour, die.face)))] += 1
 
 
 def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:

@@ -72,20 +72,21 @@ def import_sessions(files: tuple[Path, ...], data: Path | None) -> int:
             try:
                 kept = _exported(file)
                 journal = journal or stack.enter_context(open_journal(data))
+                is_here = journal.head(kept.meta.id) is not None
                 new = journal.adopt(kept)
             except (BadInput, SessionBusy) as error:
                 refused += 1
                 click.echo(plain(f"companion: {error}"), err=True)
             else:
-                what = counted(new, "line") if new else "what it lacked"  # such as a note
+                rest = "what it lacked" if is_here else "its start"  # the former such as a note
+                what = counted(new, "line") if new else rest
                 click.echo(f"{kept.meta.id}: {what} taken in")
     return 2 if refused else 0
 
 
 def _exported(file: Path) -> Kept:
     """The session in a file; `BadInput` if it is none or can't be read."""
-    if str(file) == "-":
-        raise BadInput("-: sessions are taken in from files alone: name one")
+    _refuse_dash(file, "sessions are taken in from files alone")
     try:
         if is_endless(file):
             raise BadInput(f"{file}: {NOT_PLAIN}")
@@ -93,6 +94,12 @@ def _exported(file: Path) -> Kept:
             return exports.read(iter(lambda: lines.readline(exports.LONGEST + 1), b""), str(file))
     except OSError as error:
         raise BadInput(f"{file}: {error.strerror}") from error
+
+
+def _refuse_dash(file: Path, why: str) -> None:
+    """`BadInput` for `-`, which is no file, where standard input is not read."""
+    if str(file) == "-":
+        raise BadInput(f"-: {why}: name one")
 
 
 @click.command()
@@ -125,6 +132,7 @@ def restore(file: Path, data: Path | None) -> int:
     else that is here is changed. Where a session or file can't be taken in, the others still are; the exit
     code is then 2.
     """
+    _refuse_dash(file, "a backup is taken back from a file alone")
     check(file)
     with open_journal(data) as journal:
         done = take_back(journal, file)

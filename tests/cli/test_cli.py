@@ -1044,6 +1044,20 @@ def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) 
     assert done.stderr == "companion: not all could be written: No space left on device\n"
 
 
+@pytest.mark.parametrize("how", ["2>&-", "2</dev/null"])
+def test_without_standard_error_a_command_ends_as_it_does_with_it(how: str) -> None:
+    line = [sys.executable, "-m", "companion", "simulate", "okinawa", "--games", "1", "--json"]
+    for more, code in (([], 0), (["--policy", "nosuch"], 2)):
+        done = subprocess.run(
+            ["sh", "-c", f'exec "$@" {how}', "sh", *line, *more],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            check=False,
+        )
+        assert done.returncode == code
+        assert not done.stdout if code else json.loads(done.stdout)["games"] == 1
+
+
 @pytest.mark.parametrize("arguments", [["--help"], ["rules", "okinawa"], ["doctor", "--need", "camera"]])
 def test_whoever_reads_what_is_said_may_end_early(arguments: list[str]) -> None:
     reading, writing = os.pipe()

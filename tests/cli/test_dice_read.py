@@ -114,6 +114,11 @@ def test_dice_to_expect_are_of_the_sets(picture: str) -> None:
     assert "--expect zz: no such die in --set; there are d6" in result.stderr
     twice = run(picture, "--expect", "d6=2", "--expect", "d6=3")
     assert "--expect d6: it can't be both 2 and 3" in twice.stderr
+    asked = [f'{{"file": "{picture}", "expect": {{"zz": {count}}}}}\n' for count in (2, 0)]
+    result = run("-", stdin="".join(asked))
+    assert result.exit_code == 2
+    assert result.stderr == f"{picture}: 'zz' expected: no such die in --set; there are d6\n"
+    assert len(result.stdout.splitlines()) == 1
 
 
 def test_a_bad_picture_is_reported_and_the_others_are_read(picture: str, tmp_path: Path) -> None:
@@ -173,7 +178,15 @@ def test_nothing_expected_may_be_written_out_and_a_byte_order_mark_is_no_part_of
 
 
 @pytest.mark.parametrize(
-    "bad", ["nonsense", "[]", '{"file": 3}', '{"file": "x", "expect": {"d6": "a"}}', "\xff"]
+    "bad",
+    [
+        "nonsense",
+        "[]",
+        '{"file": 3}',
+        '{"file": "x", "expect": {"d6": "a"}}',
+        '{"file": "x", "expect": {"d6": -1}}',
+        "\xff",
+    ],
 )
 def test_a_line_that_makes_no_sense_is_one_error_and_the_next_is_read(bad: str, picture: str) -> None:
     result = run("-", "--json", stdin=f'{bad}\n{{"file": "{picture}"}}\n')

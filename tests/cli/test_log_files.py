@@ -573,6 +573,21 @@ def test_what_is_no_export_or_backup_is_refused_in_a_line(
     (tmp_path / "x").write_bytes(b"\x80nonsense")
     for command, file in (("import", "x"), ("restore", "x"), ("import", "missing")):
         assert len(refuses("log", command, tmp_path / file).splitlines()) == 1
+    for command, why in (
+        ("import", "sessions are taken in from files alone"),
+        ("restore", "a backup is taken back from a file alone"),
+    ):
+        assert refuses("log", command, "-") == f"companion: -: {why}: name one\n"
+
+
+def test_a_session_without_an_answer_is_taken_in_with_its_start(
+    companion: Companion, tmp_path: Path, says: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "s.jsonl"
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert companion("play", "flag_war", "--dice", "manual", "--front", "json") == 0
+    assert companion("log", "export", "--out", file) == 0
+    assert says("log", "import", file, "--data", tmp_path / "other").endswith(": its start taken in\n")
 
 
 def test_a_backup_of_which_a_session_is_left_out_is_not_called_taken_back_whole(
