@@ -302,8 +302,11 @@ def test_large_samples_that_earlier_versions_kept_are_shared_at_the_size_of_new_
 def test_a_face_with_dots_in_its_name_is_shared_too(data: Path, tmp_path: Path) -> None:
     file, folder = tmp_path / "rune.zip", data / "dice/rune"
     picture = np.random.default_rng(9).integers(0, 200, (64, 64, 3), dtype=np.uint8)
-    teach.keep(picture, Box(16, 16, 32, 32), "rune", None, "1..3", set_folder=folder)
-    run(data, "export", "rune", "--out", str(file))
+    kept = teach.keep(picture, Box(16, 16, 32, 32), "rune", None, "1..3", set_folder=folder).file
+    kept.write_bytes(cv2.imencode(".png", cv2.imread(str(kept)), [cv2.IMWRITE_PNG_COMPRESSION, 0])[1])
+    assert run(data, "export", "rune", "--out", str(file)).output == f"{file}: 4 samples of rune\n"
+    with zipfile.ZipFile(file) as archive:  # a picture that is small enough stays as it is
+        assert kept.read_bytes() in map(archive.read, archive.namelist())
     assert "rune: 4 samples" in run(tmp_path / "other", "import", str(file)).output
     assert "1..3" in taught(tmp_path / "other")
 
