@@ -49,7 +49,7 @@ _C = TypeVar("_C", bound=Callable[..., object])
 
 def game_argument(*, required: bool = True) -> Callable[[_C], _C]:
     """The argument for a game, whose name may be typed with capitals or as its beginning."""
-    return click.argument("game", required=required, callback=_as_known)
+    return click.argument("game", required=required, type=Named(), callback=_as_known)
 
 
 def _as_known(_: click.Context, __: click.Parameter, typed: str | None) -> str | None:

@@ -407,7 +407,11 @@ def test_a_link_and_a_qr_code_for_bg_stats(companion: Companion, capsys: pytest.
 
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_a_qr_code_that_a_terminal_is_too_narrow_for_is_not_torn(
-    companion: Companion, columns: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    companion: Companion,
+    columns: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("companion.cli.log_files.is_terminal", lambda stream: True)
     monkeypatch.setenv("COLUMNS", columns)
@@ -417,6 +421,9 @@ def test_a_qr_code_that_a_terminal_is_too_narrow_for_is_not_torn(
     assert all(len(line) <= int(columns) for line in code)
     assert bool(code) == (columns == "120")
     assert ("this terminal has 80" in said.err) == (columns == "80")
+    file = tmp_path / "link"
+    assert companion("log", "export", "--as", "bgstats", "--out", file) == 0
+    assert len(file.read_text().splitlines()) > 1, "a file has room"
 
 
 def test_a_link_of_a_game_that_is_not_over_says_so(
