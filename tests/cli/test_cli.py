@@ -94,7 +94,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
             2,
             "--set mode: it can't be both enemy and referee: leave one of them out",
         ),
-        (["play", "okinawa", "--pack", "nowhere"], 2, "--pack nowhere: not found"),
+        (["play", "okinawa", "--pack", "nowhere"], 2, "/nowhere/pack.toml and nowhere\n"),
         (["play", "okinawa", "--pack", "x" * 300], 2, "xxx: not found"),
         (["play", "okinawa", "--dice", "camera", "--camera", "x" * 300], 3, "xxx': File name too long"),
         (["play", "okinawa", "--scenario", "moon"], 2, "--scenario moon: okinawa has"),

@@ -162,3 +162,41 @@ def test_a_camera_is_let_go_where_a_session_is_not_gone_on_with_after_all(
     for thread in left:
         thread.join(3)
     assert not any(thread.is_alive() for thread in left)
+
+
+@pytest.mark.parametrize(
+    ("seat", "is_typed", "dice"),
+    [
+        ([], True, "manual"),
+        (["--front", "terminal"], True, "manual"),
+        ([], False, "software"),
+        (["--auto", "first"], True, "software"),
+        (["--front", "json"], True, "software"),
+    ],
+)
+def test_without_a_word_on_dice_whoever_can_type_rolls(
+    seat: list[str], is_typed: bool, dice: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rolled = []
+    for device in ("camera", "tower"):
+        monkeypatch.setattr(f"companion.table.dice.{device}_plugged_in", lambda: False)
+    monkeypatch.setattr("companion.cli.play.is_terminal", lambda stream: is_typed)
+    monkeypatch.setattr("companion.cli.play.sit_down", lambda session, *_: rolled.append(session.meta.dice))
+    assert run(["play", "okinawa", *seat, "--data", str(tmp_path)]) == 0
+    assert rolled == [dice]
+
+
+def test_the_full_screen_wants_a_terminal_to_type_at_one_to_draw_on_and_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    monkeypatch.setattr("companion.cli.play._terminal", lambda *_: drawn.append(lacking))
+    assert run(["play", "okinawa", "--dice", "software", "--front", "json", "--data", str(tmp_path)]) == 0
+    needs = ("is_terminal", "draws", "_has_room")
+    for lacking in (*needs, "nothing"):
+        for need in needs:
+            monkeypatch.setattr(f"companion.cli.play.{need}", lambda *_, has=need != lacking: has)
+        monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+        assert run(["resume", "--data", str(tmp_path)]) == 0
+    assert drawn == ["nothing"]

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from companion.cli import run
-from companion.cli.common import MEMORY
+from companion.cli.common import MEMORY, _room
 from companion.cli.log import log_lines
 from companion.engine import Journal, Session, Wish, files, journal, packs
 from companion.engine.clock import Stamp, local
@@ -758,6 +758,19 @@ def test_of_a_read_only_disk_that_has_the_folder_for_passing_files_too_a_copy_is
     monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: [str(tmp_path / "none")])
     assert says("log", "list").startswith("flag_war-")
     assert companion("log", "backup", tmp_path / "backup.zip") == 0
+
+
+def test_a_copy_is_made_in_memory_only_where_the_usual_folder_is_full_and_there_is_such_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usual, memory = str(tmp_path), tmp_path / "memory"
+    monkeypatch.setattr(tempfile, "tempdir", usual)
+    monkeypatch.setattr("companion.cli.common.MEMORY", memory)
+    for is_full, is_memory, room in ((True, False, usual), (True, True, memory), (False, True, usual)):
+        monkeypatch.setattr(files, "is_full", lambda _, full=is_full: full)
+        if is_memory:
+            memory.mkdir(exist_ok=True)
+        assert _room() == room
 
 
 def test_of_a_read_only_disk_of_which_no_copy_can_be_made_that_is_told(
