@@ -134,6 +134,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["pack", "new", "okinawa.enemy.\udcff"], 2, ": write it okinawa.THING, like "),
         (["pack", "new", "okinawa.enemy.\n"], 2, ": write it okinawa.THING, like "),
         (["pack", "new", "undaunted.tile. "], 2, "undaunted.tile. : write it undaunted.THING, like "),
+        (["pack", "new", "undaunted.tile. x"], 2, "undaunted.tile. x: write it undaunted.THING, like "),
         (["pack", "new", "undaunted. x"], 2, "undaunted. x: write it undaunted.THING, like "),
         (["pack", "show", "okinawa."], 2, "okinawa.: write it okinawa.THING, like undaunted.rifleman or "),
         (["pack", "show", "okinawa.enemy.Z"], 2, "okinawa.enemy.Z: no such record; enemy has A, B, "),

@@ -103,6 +103,9 @@ def test_the_marked_picture_takes_the_place_of_none_that_the_camera_shows(
     before = Path("tray.png").read_bytes()
     told = f"{name} is what the camera shows: name another file"
     assert str(run("focus", "--camera", camera, "--png", name).exception) == told
+    Path("config.toml").write_text(f'[camera]\nsource = "{camera}"\n')
+    monkeypatch.setenv("COMPANION_CONFIG", "config.toml")
+    assert str(run("focus", "--png", name).exception) == told
     assert Path("tray.png").read_bytes() == before
 
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Self
 import pytest
 
 from companion.cli import run
-from companion.cli.screens import pages
+from companion.cli.screens import MOST_PAGES, pages
 from companion.engine.asks import AnyAsk, Dice, Draw, Option, Roll
 from companion.screens.intents import Quit
 from companion.screens.screen import Style
 from companion.table.box import POWEROFF
 from companion.table.discover import Present
-from companion.table.events import Closed, Events
+from companion.table.events import Closed, Events, Tick
 from companion.table.starts import FAILURES, StartRecord
 from tests.cli.conftest import Says
 
@@ -33,6 +33,7 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
     with Image.open(pictures[0]) as picture:
         assert picture.size == (256, 128)
     assert f"{len(pictures)} pictures" in capsys.readouterr().out
+    assert not list(out.glob(f"*-{MOST_PAGES}.png")), "each prompt ends where it begins again"
 
 
 @pytest.mark.parametrize(
@@ -157,6 +158,15 @@ def test_a_box_that_is_shut_down_says_good_night_and_asks_for_the_power_to_be_cu
     assert (tmp_path / POWEROFF).exists()
 
 
+def test_a_box_at_which_nobody_plays_turns_all_the_same(box: BoxRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    def turned(events: Events) -> Closed:
+        assert events.get(timeout=5) == Tick()
+        return Closed()
+
+    monkeypatch.setattr("companion.table.watchdog.EVERY", 0.01)
+    box(turned)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_box_that_is_stopped_leaves_the_power_on(
     box: BoxRun, tmp_path: Path, number: signal.Signals
@@ -197,12 +207,13 @@ def test_r16_why_a_box_comes_up_safe_stands_in_the_terminal_where_no_picture_cov
         record = StartRecord(tmp_path)
         record.begin()
         record.failed("the pad burns")
-    monkeypatch.setattr("companion.table.events.next_of", lambda _: Closed())
+    events = iter((Tick(), Closed()))
+    monkeypatch.setattr("companion.table.events.next_of", lambda _: next(events))
     emulations = list[Events]()
     shown = box(
         lambda _: Closed(), *options, emulated=lambda events: nullcontext(emulations.append(events))
     ).shown
-    assert shown == ["COMPANION", "SAFE MODE"]
+    assert shown == ["COMPANION", "SAFE MODE", "SAFE MODE"]
     assert "safe mode, devices off: the pad burns; stop it and start it again" in capsys.readouterr().err
     assert not emulations
 
