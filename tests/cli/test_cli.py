@@ -698,6 +698,13 @@ def test_a_rule_is_headed_by_its_number_and_its_section(capsys: pytest.CaptureFi
     assert capsys.readouterr().out.startswith(f"OKI-067  {rule.section}\n")
 
 
+def test_what_a_check_tells_to_enter_is_a_record_of_a_table(says: Says) -> None:
+    told = re.findall(
+        r"^  companion pack new undaunted\.(.*)\.NAME", says("pack", "check", "undaunted"), re.MULTILINE
+    )
+    assert not [table for table in told if "." in table]
+
+
 def test_a_gap_is_told_as_missing(says: Says) -> None:
     said = " ".join(says("rules", "okinawa", "G24").split())
     assert said.startswith("OKI-G24 Missing: The six faces of an action die: how often each of 1, 2, ")
@@ -1547,6 +1554,9 @@ def test_an_entry_that_was_put_right_elsewhere_is_not_offered_as_it_was(
         run(["pack", "edit", "okinawa.enemy.A", "--data", str(tmp_path)])
         return capsys.readouterr().out
 
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert run(["pack", "edit", "okinawa.enemy.A", "--data", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.endswith("\nThe pack is as it was.\n"), "and nothing is kept"
     entered("1\n")
     pack = tmp_path / "packs" / "okinawa" / "owner" / "pack.toml"
     assert "health = 1" in pack.read_text()
