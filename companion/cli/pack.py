@@ -299,7 +299,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool, again: bool = Fal
         thing = game.asks[table].format(card)
     draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
     script = partial(_questions, shelf, pack, thing, mine, by_fields=by_fields)
-    next(script())
+    next(script(), None)  # what is no record is refused first
     if again and _is_new(shelf.merged, thing):
         click.echo(f"{game.name} has no {thing} yet: this enters a new one.")
     if draft.forget_outdated(script, mine):
