@@ -297,9 +297,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     tables of which it asks so, with what it calls a record of each (`award.{}`); records of the others are
     entered by the fields of their types. `show` is such a thing, named as it was typed or TABLE.NAME, as a
     player would read it, line by line (`companion pack show`, and beside a form); `BadInput` where the game
-    has no way of its own to read it. `glance` reads off a state what a report follows; `board` names what
-    a whole session was played on, by its scenario and settings, empty if
-    that is more than one thing.
+    has no way of its own to read it. `glance` reads off a state what a report follows; `board` names what a
+    whole session was played on, by its scenario and settings, empty if that is more than one thing.
     `uneven` are the kinds of dice of which nobody knows how often they have each of their faces; `draws` is
     whether cards are drawn in it at all.
     `folder` holds `ledger.toml` and `packs/NAME/pack.toml`.
