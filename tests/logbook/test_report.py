@@ -778,8 +778,22 @@ def test_the_pdf_has_a_note_as_it_was_written(journal: Journal, played: str, wri
     assert f"\N{BULLET} {note}" in written
 
 
-def test_what_would_turn_a_text_of_the_pdf_round_and_tabs_are_blanks_in_it() -> None:
-    assert pdf._sheets("").normalize_text("a\tb\u202egpj.exe") == "a b gpj.exe"
+def test_what_would_turn_a_text_of_the_pdf_round_and_tabs_are_blanks_in_it(
+    journal: Journal, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from fpdf import FPDF
+
+    texts = set()
+    normalize = FPDF.normalize_text
+
+    def normalize_text(sheets: FPDF, text: str) -> str:
+        texts.add(text)
+        return normalize(sheets, text)
+
+    monkeypatch.setattr(FPDF, "normalize_text", normalize_text)
+    journal.note(played, Note(0, "a\tb\u202egpj.exe"))
+    pdf.of_report(report(journal, TOY, journal.session(played)))
+    assert "\N{BULLET} a b gpj.exe" in texts
 
 
 def test_the_pdf_shows_photos_and_does_without_one_that_is_none(
