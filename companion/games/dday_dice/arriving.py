@@ -83,7 +83,7 @@ def meets(battle: Battle, unit: Unit, way: Way) -> bool:
 
 def gained(battle: Battle, unit: Unit, way: Way) -> int:
     """The Soldiers that Beachmaster and Pathfinder bring for a move."""
-    return sum(gain.soldiers for gain in battle.abilities(unit, Gain) if _paid_by(gain, way))
+    return sum(gain.soldiers for gain in battle.abilities(unit, Gain) if paid_by(gain, way))
 
 
 def sacrifices(battle: Battle, unit: Unit, sector: str, *, along: bool = True) -> bool:
@@ -102,7 +102,8 @@ def asked_for(battle: Battle, unit: Unit, way: Way) -> list[str]:
     return [*there.requires, *given_up, *(unit.specialists if all_of_them else ())]
 
 
-def _paid_by(gain: Gain, way: Way) -> bool:
+def paid_by(gain: Gain, way: Way) -> bool:
+    """Whether a Specialist's gain is for a move by that way."""
     return gain.on is Event.MOVE or (gain.on is Event.ADVANCE and way.advance)
 
 

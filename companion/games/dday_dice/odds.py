@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from copy import copy
 from functools import cache
-from itertools import accumulate, combinations, product
+from itertools import accumulate, product
 from math import isclose
 from typing import TypeAlias
 
@@ -15,7 +15,17 @@ import msgspec
 from companion.games.dday_dice import arriving
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import IgnoreDamage, PayLosses, Save
+from companion.games.dday_dice.effects import (
+    Gain,
+    IgnoreDamage,
+    IgnoreMines,
+    IgnoreSacrifice,
+    LowerDef,
+    PayLosses,
+    Save,
+    StandIn,
+    Strength,
+)
 from companion.games.dday_dice.losses import left_after
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
@@ -23,6 +33,8 @@ from companion.games.dday_dice.state import Unit
 PIPS = range(1, 7)
 CERTAIN = 1 - 1e-9
 """A chance from here on is 1, as sums of fractions go; below it no chance is told as 100 %, nor as 0 %."""
+SEEN = (IgnoreDamage, IgnoreMines, IgnoreSacrifice, LowerDef, PayLosses, Save, StandIn, Strength)
+"""The effects that the odds of a way look at, besides a `Gain` for it."""
 
 
 @cache
@@ -165,18 +177,17 @@ def _saved_on_the_way(battle: Battle, unit: Unit) -> int:
 
 def _by_mines(battle: Battle, unit: Unit, way: Way, pips: int) -> float:
     """The chance that a Unit for whom the mines' die shows that does not survive; nobody may be left."""
-    spared = arriving.asked_for(battle, unit, way)
-    return min((_on_arrival(battle, u, way) for u in _after_mines(battle, unit, pips, spared)), default=1.0)
+    return _least(_on_arrival(battle, u, way) for u in _after_mines(battle, unit, way, pips))
 
 
-def _after_mines(battle: Battle, unit: Unit, pips: int, spared: Collection[str]) -> Iterator[Unit]:
+def _after_mines(battle: Battle, unit: Unit, way: Way, pips: int) -> Iterator[Unit]:
     """How mines can leave a Unit, a Hero paying all he can or nothing; none if nobody is left."""
     due = max(0, pips - _saved_on_the_way(battle, unit))
     most = min(due, _purse(unit)) if battle.abilities(unit, PayLosses) else 0
     for paid in {most, 0}:
         courage = min(paid, unit.courage)
         left = due - paid
-        for gone in _who_may_fall(battle, unit, left, spared):
+        for gone in _who_may_fall(battle, unit, way, left):
             names = [name for name in unit.specialists if name not in gone]
             soldiers = unit.soldiers - max(0, left - sum(map(battle.counts, gone)))
             if soldiers or names:
@@ -190,36 +201,69 @@ def _after_mines(battle: Battle, unit: Unit, pips: int, spared: Collection[str])
                 )
 
 
-def _who_may_fall(battle: Battle, unit: Unit, left: int, spared: Collection[str]) -> list[tuple[str, ...]]:
+def _who_may_fall(battle: Battle, unit: Unit, way: Way, left: int) -> list[tuple[str, ...]]:
     """Which Specialists can fall if so many have to: nobody in vain, of the spared ones as few as can be.
 
     A Paratrooper may fall where Soldiers would have been enough, since he falls as a whole anyway.
+    Of Specialists who are alike for the odds, the first ones stand for all.
     """
     missing = max(0, left - unit.soldiers)
+    alike: dict[Hashable, list[str]] = {}
+    for name in unit.specialists:
+        alike.setdefault(_looked_at(battle, way, name), []).append(name)
+    some: list[tuple[str, ...]] = [()]
+    for names in alike.values():
+        some = [
+            (*gone, *names[:many])
+            for gone in some
+            for many in range(min(len(names), missing + 1 - len(gone)) + 1)
+        ]
     ways = []
-    for many in range(min(missing + 1, len(unit.specialists)) + 1):
-        for gone in combinations(unit.specialists, many):
-            counts = [battle.counts(name) for name in gone]
-            beyond = sum(counts) - missing
-            if beyond >= 0 and all(beyond - count < (left - missing if count > 1 else 0) for count in counts):
-                ways.append(gone)
+    for gone in some:
+        counts = [battle.counts(name) for name in gone]
+        beyond = sum(counts) - missing
+        if beyond >= 0 and all(beyond - count < (left - missing if count > 1 else 0) for count in counts):
+            ways.append(gone)
+    spared = arriving.asked_for(battle, unit, way)
     missed = [sum(name in spared for name in gone) for gone in ways]
     return [gone for gone, many in zip(ways, missed, strict=True) if many == min(missed)]
+
+
+def _looked_at(battle: Battle, way: Way, name: str) -> Hashable:
+    """What the odds of a way look at in a Specialist: some effects, and his name if the Sector has it."""
+    there = battle.place(way.to)
+    effects = battle.pack.specialist[name].effects
+    seen = [e for e in effects if isinstance(e, SEEN) or (isinstance(e, Gain) and arriving.paid_by(e, way))]
+    return *seen, name if name in (*there.requires, *there.sacrifice, there.joins) else ""
 
 
 def _on_arrival(battle: Battle, unit: Unit, way: Way) -> float:
     """The chance that a Unit which has come so far does not survive; it may have to turn back (DDD-R37)."""
     if not arriving.may_enter(battle, unit, way):
         return 1.0 if battle.must_move(unit) else _here(battle, unit, along=False).doom()
-    return min(_doom(stakes) for stakes in _arrivals(battle, unit, way))
+    return _least(_doom(stakes) for stakes in _arrivals(battle, unit, way))
 
 
-def _arrivals(battle: Battle, unit: Unit, way: Way) -> list[Stakes]:
-    """What the Unit risks there, for each choice of whom it gives up."""
+def _least(chances: Iterable[float]) -> float:
+    """The least of these chances, 1 if there are none; what follows a 0 is not worked out."""
+    least = 1.0
+    for chance in chances:
+        least = min(least, chance)
+        if not least:
+            break
+    return least
+
+
+def _arrivals(battle: Battle, unit: Unit, way: Way) -> Iterator[Stakes]:
+    """What the Unit risks there, for each choice of whom it gives up, once for those who are alike."""
     along = way.drivable(battle.place(way.to))
     sacrifices = arriving.sacrifices(battle, unit, way.to, along=along)
     wanted = battle.place(way.to).sacrifice if sacrifices else ()
-    return [_arrived(battle, unit, way, names) for names in left_after(battle, unit.specialists, wanted)]
+    ways = {}
+    for names in left_after(battle, unit.specialists, wanted):
+        gone = [name for name in unit.specialists if name not in names]
+        ways[tuple(_looked_at(battle, way, name) for name in gone)] = names
+    return (_arrived(battle, unit, way, names) for names in ways.values())
 
 
 def _doom(stakes: Stakes) -> float:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from copy import copy, deepcopy
 from fractions import Fraction
 from itertools import product
+from random import Random
 
 import pytest
 from msgspec.structs import replace
 
 from companion.engine.asks import Choose, Number, Roll, Script, Show
+from companion.games.dday_dice import odds
 from companion.games.dday_dice.arriving import hand_out, will_join
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import combat
@@ -547,6 +549,46 @@ def test_the_risk_is_what_every_throw_and_choice_comes_to(
     way = next((way for way in moves(battle, unit) if way.to == "9"), None) if start == "7" else None
 
     assert risk(battle, unit, way, 3 if way else 0) == pytest.approx(doom(battle, "9"))
+
+
+SEEN = ("Beachmaster", "Decoy", "Engineer", HERO, "Medic", "Minesweeper", PARA, "Pathfinder", "Scout")
+OTHERS = ("Captain", "Corporal", "General", "Veteran")
+
+
+@pytest.mark.parametrize("seed", [9, 13, 14])
+def test_the_odds_are_the_same_where_each_specialist_is_looked_at_for_himself(
+    monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """At the mines and in a sacrifice; in these positions each effect that is looked at matters."""
+    battle, unit = alone()
+    told = _odds_of_random_places(battle, unit, Random(seed))
+    monkeypatch.setattr(odds, "_looked_at", lambda _battle, _way, name: name)
+
+    assert told == _odds_of_random_places(battle, unit, Random(seed))
+
+
+def _odds_of_random_places(battle: Battle, unit: Unit, rng: Random) -> list[float]:
+    """What is told of ways over mines to 9, whatever is printed there."""
+    way = next(way for way in battle.field.ways["7"] if way.to == "9")
+    told = []
+    for _ in range(200):
+        with_sector(
+            battle,
+            "9",
+            defence=(rng.randint(5, 12),),
+            guns=rng.randint(0, 1),
+            damage=rng.choice([None, Damage.SPECIALIST]),
+            sacrifice=rng.choice([("any",), ("any",), ("Medic",), ("Captain",)]),
+            requires=rng.choice([(), (), (), ("Scout",)]),
+            joins=rng.choice(["", "Corporal"]),
+            bunker=rng.random() < 0.5,
+            losses_d6_unswept=rng.random() < 0.5,
+        )
+        specialists = rng.sample([*SEEN, *OTHERS], 6)
+        put(battle, unit, "7", soldiers=rng.randint(0, 4), stars=rng.randint(0, 3), specialists=specialists)
+        unit.turn.ignore_mines = rng.random() < 0.5
+        told += [risk(battle, unit, way)]
+    return told
 
 
 def test_who_joins_the_first_unit_is_lost_to_a_weaker_one_only_if_that_can_be_there() -> None:
