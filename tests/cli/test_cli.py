@@ -802,7 +802,7 @@ def test_a_list_without_sessions_names_the_game_and_the_place(
     first, second = capsys.readouterr().out.splitlines()
     assert first == f"No sessions yet in {tmp_path}. companion play okinawa begins one."
     assert second == f"No sessions of undaunted yet in {tmp_path}. companion play undaunted begins one."
-    assert run([*BY_ITSELF, "first"]) == run(["log", "list", ""]) == 0
+    assert run([*BY_ITSELF, "first"]) == run(["log", "list"]) == 0
     assert "No sessions" not in capsys.readouterr().out
 
 
