@@ -77,7 +77,6 @@ def test_leadership_may_add_a_star_and_chain() -> None:
     assert chain == [Rwb.LEADERSHIP, Rwb.LEADERSHIP]
 
 
-@pytest.mark.rule("DDD-R21")
 def test_dice_that_skulls_have_cancelled_stay_so_after_a_leadership() -> None:
     tally = results("R St Sk W St To B St Co - Sk")
 
