@@ -41,11 +41,7 @@ def broken(table: Table) -> Iterator[str]:
     for tile in table.state.no_vehicles:
         if tile not in table.ground.tiles:
             yield f"no vehicles may be on {tile}, which is not on the board"
-    if table.state.mines and not table.scenario.mines:
-        yield "a mine lies on the board, but no side controls mines in this scenario"
-    for mine in table.state.mines:
-        if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
-            yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"
+    yield from _mines(table)
 
 
 def _unknown_units(table: Table) -> Iterator[str]:
@@ -168,6 +164,8 @@ def _tiles(table: Table, side: str) -> Iterator[str]:
         yield f"{side}: mines is {own.mines}, but that side controls none in this scenario"
     if own.destroyed > 0 and side != table.scenario.demolishes:
         yield f"{side}: destroyed is {own.destroyed}, but that side demolishes nothing in this scenario"
+    elif own.destroyed > (most := _structures_worth(table)):
+        yield f"{side}: destroyed is {own.destroyed}, but all structures are worth {most}"
     if own.target and own.target not in table.ground.tiles:
         yield f"{side}: the target marker lies on {own.target}, which is not on the board"
     elif own.target and not any(type_name(card) in table.targeting for card in table.printed[side]):
@@ -175,15 +173,31 @@ def _tiles(table: Table, side: str) -> Iterator[str]:
 
 
 def _control(table: Table) -> Iterator[str]:
-    """One side at most controls a tile (UND-261), so points never exceed what lies there."""
+    """One side at most controls a tile (UND-261)."""
     first, second = table.state.sides
     for tile in table.ground.tiles:
         if table.controls(first, tile) and table.controls(second, tile):
             yield f"both sides control {tile}"
-    total = sum(table.value(tile) for tile in table.objectives())
-    destroyed = sum(side.destroyed for side in table.state.sides.values())
-    if table.points(first) + table.points(second) > total + destroyed:
-        yield "more points are held than there are"
+
+
+def _mines(table: Table) -> Iterator[str]:
+    """A mine lies on an edge; on the board and in the supply there are no more than the sheet has."""
+    state, scenario = table.state, table.scenario
+    if state.mines and not scenario.mines:
+        yield "a mine lies on the board, but no side controls mines in this scenario"
+    elif scenario.mines:
+        laid, left = len(state.mines), state.sides[scenario.mines].mines
+        most = scenario.mine_supply + len(scenario.mines_laid)
+        if laid + left > most:
+            yield f"mines: {laid} on the board and {left} in the supply, of {most}"
+    for mine in state.mines:
+        if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
+            yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"
+
+
+def _structures_worth(table: Table) -> int:
+    """The points for demolishing every structure of the scenario (UND-362)."""
+    return sum(table.value(tile) or worth for tile, worth in table.scenario.structures.items())
 
 
 def _structures(table: Table) -> Iterator[str]:

@@ -159,6 +159,11 @@ def test_a_bot_of_the_players_side_or_among_people_is_refused(players: str) -> N
         run.override({"bot": {"side": "us", "bolster": {}}})
 
 
+def test_all_structures_and_mines_of_the_sheet_can_be_set() -> None:
+    laid = [{"between": ["D1", "D2"], "face": "anti-armour"}]
+    Run(fresh(NIGHT), 1).override({"mines": laid, "sides.lrdg.mines": 5, "sides.lrdg.destroyed": 4})
+
+
 def test_two_soldiers_are_not_set_into_the_same_seat() -> None:
     run = Run(fresh(NIGHT, side="it"), 1)
     unit = "sides.it.counters.{}.{}"
@@ -254,6 +259,10 @@ def test_a_card_set_by_hand_to_be_the_one_resolved_is_discarded_as_the_next_is_t
     assert not list(game.check())
 
 
+OFF = {"side": "it", "unit": "crewman-a", "owner": "it"}
+UNSEEN = {"card": "", "face_down": True}
+
+
 @pytest.mark.parametrize(
     ("path", "value", "why"),
     [
@@ -263,9 +272,30 @@ def test_a_card_set_by_hand_to_be_the_one_resolved_is_discarded_as_the_next_is_t
         ("sides.lrdg.counters.crewman-a.side", "GB", "lrdg crewman-a belongs to GB and lrdg"),
         ("sides.lrdg.counters.crewman-a.side", "", "lrdg crewman-a belongs to nobody and lrdg"),
         ("sides.lrdg.counters.crewman-a.owner", "it", "lrdg crewman-a belongs to lrdg and it"),
+        ("sides.it.counters.crewman-a", OFF | {"hits": 1}, "it crewman-a is off the board, but marked"),
+        (
+            "sides.it.counters.crewman-a",
+            OFF | {"suppressed": True},
+            "it crewman-a is off the board, but marked",
+        ),
+        (
+            "sides.lrdg.counters.sapper-a.vehicle",
+            "scout-car",
+            "lrdg sapper-a sits in scout-car, which is not on D2",
+        ),
+        ("sides.lrdg.counters.sapper-a.vehicle", "jeep", "lrdg sapper-a sits in jeep, which is not on D2"),
+        ("sides.lrdg.mines", 7, "mines: 0 on the board and 7 in the supply, of 6"),
+        (
+            "mines",
+            [{"between": ["D1", "D2"], "face": "anti-armour"}],
+            "mines: 1 on the board and 6 in the supply, of 6",
+        ),
+        ("sides.lrdg.destroyed", 5, "lrdg: destroyed is 5, but all structures are worth 4"),
+        ("players.lrdg.removed", {"lieutenant": 0}, "lrdg: a pile holds 0 of lieutenant"),
+        ("bot.row", [UNSEEN] * 12, "it: more cards lie face down unseen than the deck counts"),
     ],
 )
-def test_why_a_counter_cannot_be_set_so_is_said_in_words(path: str, value: str, why: str) -> None:
+def test_why_a_counter_or_card_cannot_be_set_so_is_said_in_words(path: str, value: object, why: str) -> None:
     run = Run(fresh(NIGHT), 1)
     with pytest.raises(BadAnswer) as refused:
         run.override({path: value})
