@@ -168,9 +168,10 @@ def test_a_unique_specialist_in_the_hand_of_one_unit_is_in_no_other() -> None:
     assert "Specialist Captain: two of it" in list(broken(battle))
 
 
-def test_a_random_table_has_six_lines() -> None:
+@pytest.mark.parametrize("line", [0, 7])
+def test_a_random_table_has_six_lines(line: int) -> None:
     battle, _ = alone("sword")
     name = next(iter(battle.field.lines))
-    battle.state.random_rolls = {name: 7}
+    battle.state.random_rolls = {name: line}
 
-    assert list(broken(battle)) == [f"no line 7 for Sector {name}"]
+    assert list(broken(battle)) == [f"no line {line} for Sector {name}"]

@@ -162,6 +162,7 @@ def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
         ("row.0", [{"card": "A", "up": True, "damage": -1}], "A Rifle Squad: fog 0, damage -1 of "),
         ("row.0", [{"card": "A", "up": True, "fog": -1}], "A Rifle Squad: fog -1, damage 0"),
         ("row.0", [{"card": "A", "fog": 1}], "face-down card: fog 1, damage 0"),
+        ("row.0", [{"card": "A", "damage": 1}], "face-down card: fog 0, damage 1 of 0"),
         ("row.0", [{"card": "A", "up": True, "dice": [11]}], "A Rifle Squad: dice [11]"),
         ("row.0", [{"up": True}], "no Enemy card is called ''"),
         ("row.0", [{"pool": "deck9"}], "no pool of cards is called 'deck9'"),

@@ -251,6 +251,14 @@ def test_the_rhino_of_a_mission_can_not_be_set_away_by_hand() -> None:
     assert list(driver.play.check()) == ["the Rhino is missing: one that is destroyed has 6 wounds"]
 
 
+@pytest.mark.parametrize(("wounds", "broken"), [(6, []), (7, ["the Rhino has 7 wounds"])])
+def test_the_rhino_has_no_more_wounds_than_it_can_take(wounds: int, broken: list[str]) -> None:
+    driver = briefed(changed=drill_with(rhino=True))
+    op(driver).rhino = Rhino(wounds)
+
+    assert list(driver.play.check()) == broken
+
+
 def test_the_time_marker_can_not_be_set_by_hand_beyond_the_last_box() -> None:
     driver = in_combat("grunt")
     assign(driver.play.state, "operation.marker", 0)
