@@ -317,11 +317,23 @@ def _types(field: str, pack_type: type[msgspec.Struct]) -> tuple[type[object], t
     return names, records
 
 
-def _record(merged: Merged, path: str, record: Record, kind: type[object]) -> object:
+def without_taken_away(record: Record, kind: type[msgspec.Struct]) -> Record:
+    """A record without what it says to be not there, such as `award = ""`, whatever a lesser pack says."""
+    fields = optional(kind)
+    return {field: value for field, value in record.items() if value != "" or field not in fields}
+
+
+@cache
+def optional(kind: type[msgspec.Struct]) -> frozenset[str]:
+    """The fields of a record of which there may be nothing at all, which is not 0."""
+    return frozenset(one.encode_name for one in msgspec.structs.fields(kind) if one.default is None)
+
+
+def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct]) -> object:
     for where in _too_large(record, path) if path in merged.origin else ():
         raise _wrong(merged, path, record, where, _TOO_LARGE)
     try:
-        return msgspec.convert(record, kind)
+        return msgspec.convert(without_taken_away(record, kind), kind)
     except msgspec.ValidationError as error:
         message, inner = misfit(error, kind)
         raise _wrong(merged, path, record, path + inner, message) from error

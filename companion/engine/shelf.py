@@ -25,6 +25,7 @@ from companion.engine.packs import (
     merge,
     misnamed,
     note_forgotten,
+    optional,
     owned_path,
     parse,
     record_type,
@@ -113,12 +114,18 @@ class Shelf:
     def entered(self, table: str, name: str, record: Record, *, whole: bool) -> Record:
         """What of a filled-in form is the owner's own word: what was changed, or all if it was compared.
 
-        A stand-in's value that nobody has looked at stays a stand-in's.
+        A stand-in's value that nobody has looked at stays a stand-in's; one that was emptied is taken away.
         """
-        known = self.record(table, name)
+        known, record = self.record(table, name), self._said(table, name, record)
         mine = self.owned.tables.get(table, {}).get(name, {})
         other = self._other(table, known, record)
         return {field: value for field, value in record.items() if whole or field in mine or field in other}
+
+    def _said(self, table: str, name: str, record: Record) -> Record:
+        """A filled-in form with what it says to be not there, though a pack beside the owner's has it."""
+        others = merge(self.game.name, [file for file in self.files if file.path != self.path])
+        gone = optional(self.type_of(table)) & said_of(others.tables, table, name).keys() - record.keys()
+        return record | dict.fromkeys(sorted(gone), "")
 
     def _other(self, table: str, known: Record, record: Record) -> list[str]:
         """The fields of which a record says otherwise than is known."""
@@ -137,8 +144,7 @@ class Shelf:
 
     def problems(self, table: str, name: str, record: Record) -> list[str]:
         """What is wrong with a record if it were entered so: its own fields, and what it contradicts."""
-        self.type_of(table)
-        wrong, left = list[str](), dict(record)
+        wrong, left = list[str](), self._said(table, name, record)
         while True:
             try:
                 pack, _ = self._built({table: {name: left}})
@@ -179,7 +185,7 @@ class Shelf:
         """
         with self._alone():
             known, mine = self.record(table, name), self.entered(table, name, record, whole=whole)
-            other = self._other(table, known, record)
+            other = self._other(table, known, self._said(table, name, record))
             if other and seen not in ("", self.mark(table, name)):
                 fields = ", ".join(other).replace("_", " ")
                 raise ChangedSince(

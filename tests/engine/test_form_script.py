@@ -60,6 +60,28 @@ def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
     assert piper.effects == (Gain(soldiers=2),)
 
 
+@pytest.mark.parametrize("save", ["save", "compared"])
+def test_what_a_pack_says_and_the_own_copy_has_not_is_taken_away(save: str, tmp_path: Path) -> None:
+    """It was asked for, and then stayed as the stand-in has it."""
+
+    def award() -> object:
+        return shelf_of("dday_dice", tmp_path).known()[0].sector["gull_bay.9"].award
+
+    def enter(*answers: str) -> None:
+        shelf = shelf_of("dday_dice", tmp_path)
+        tables, _ = filled_in(shelf, "sector.gull_bay.9", answers)
+        assert tables
+        shelf.add(tables)
+
+    assert award()
+    enter("award", "-", save)
+    assert award() is None
+    enter("note", "mine", "save")
+    assert award() is None
+    enter("award", "random", "save")
+    assert award() == "random"
+
+
 def test_only_what_was_changed_of_a_stand_in_is_the_owners_or_all_that_was_compared(tmp_path: Path) -> None:
     shelf = shelf_of("dday_dice", tmp_path)
     name = next(path.split(".")[1] for path in shelf.merged.stand_ins() if path.startswith("award."))

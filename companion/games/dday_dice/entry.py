@@ -15,7 +15,7 @@ import msgspec
 from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Pick, Script, Show, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import Record, Source, Tables, said_of
+from companion.engine.packs import Record, Source, Tables, said_of, without_taken_away
 from companion.games.dday_dice.awards import NEW, described_once
 from companion.games.dday_dice.battlefield import problems
 from companion.games.dday_dice.dice import FACES, SHORT
@@ -44,10 +44,11 @@ class Board(msgspec.Struct):
 
     def sectors(self) -> dict[str, Sector]:
         """The Sectors as they would be with what has been entered."""
-        return {
-            name: msgspec.convert({**self.known.get(name, {}), **self.unasked(name), **record}, Sector)
+        said = {
+            name: {**self.known.get(name, {}), **self.unasked(name), **record}
             for name, record in self.told.items()
         }
+        return {name: msgspec.convert(without_taken_away(one, Sector), Sector) for name, one in said.items()}
 
     def unasked(self, name: str) -> Record:
         """What nobody is asked of a Sector and the owner has put right, say on the page."""
@@ -58,7 +59,8 @@ class Board(msgspec.Struct):
         printed: Record = msgspec.to_builtins(msgspec.convert(known, Sector))
         asked = {"damage"} - known.keys()  # of which none is not written down
         unasked = {what: value for what, value in was.items() if what in mine and what not in asked}
-        return {what: value for what, value in unasked.items() if value != printed[what]}
+        changed = {what: value for what, value in unasked.items() if value != printed[what]}
+        return {what: "" if value is None else value for what, value in changed.items()}
 
     def hint(self, name: str) -> str:
         """What the owner entered of a Sector before, or what else is known of it."""

@@ -201,6 +201,13 @@ def test_what_was_put_right_of_a_stand_in_board_alone_stays_when_the_board_is_en
     assert (entered["max_units"], entered["guns"]) == (2, 1), "guns are asked for"
 
 
+def test_what_was_taken_away_of_a_board_stays_so_when_it_is_entered() -> None:
+    mine: Tables = {"sector": {"omaha.5": {"damage": ""}}}
+    entered = Owner().tables(with_owner(mine), mine)
+    assert entered["sector"]["omaha.5"]["damage"] == ""
+    assert with_owner(entered).sector["omaha.5"].damage is None
+
+
 @pytest.mark.parametrize(
     ("board", "mine"),
     [("omaha", {"title": "Omaha, 2nd", "code": "N-2b"}), ("bay", {"title": "The Bay", "sectors": []})],
