@@ -188,8 +188,11 @@ def _sector(board: Board, name: str) -> Script[None]:
     told["guns"] = guns
     if guns and "damage" not in known:
         damage = yield from _damage(name)
+        before = board.before.get(name)
         if damage != "none":
             told["damage"] = damage
+        elif (before and before.damage) or "damage" in board.mine.get(name, {}):
+            told["damage"] = ""  # so that a stand-in's is not left
     if "Bunker" not in name:
         yield from _start(board, name)
     yield from _print(board, name)

@@ -188,9 +188,9 @@ def test_what_is_not_asked_and_was_put_right_stays_when_a_board_is_entered_again
     again = Owner().tables(with_owner(once), once)
     assert again["sector"]["omaha.5"]["damage"] == "courage"
     assert again["sector"]["omaha.8"]["max_units"] == 2
-    assert "damage" not in again["sector"]["omaha.8"], "that is asked, and none was said"
+    assert again["sector"]["omaha.8"]["damage"] == "", "that is asked, and none was said"
     assert again["sector"]["omaha.8"]["guns"] == 1
-    del once["sector"]["omaha.8"]["damage"]
+    once["sector"]["omaha.8"]["damage"] = ""
     once["sector"]["omaha.8"]["guns"] = 1
     assert again == once
 
@@ -199,6 +199,14 @@ def test_what_was_put_right_of_a_stand_in_board_alone_stays_when_the_board_is_en
     mine: Tables = {"sector": {"omaha.8": {"max_units": 2, "guns": 3}}}
     entered = Owner().tables(with_owner(mine), mine)["sector"]["omaha.8"]
     assert (entered["max_units"], entered["guns"]) == (2, 1), "guns are asked for"
+
+
+def test_where_no_special_damage_was_said_that_of_a_stand_in_is_not_left() -> None:
+    assert shipped().sector["gull_bay.8"].damage
+    entered = Owner("gull_bay").tables(shipped())
+    assert with_owner(entered).sector["gull_bay.8"].damage is None
+    again = Owner("gull_bay").tables(with_owner(entered), entered)
+    assert with_owner(again).sector["gull_bay.8"].damage is None
 
 
 def test_what_was_taken_away_of_a_board_stays_so_when_it_is_entered() -> None:
