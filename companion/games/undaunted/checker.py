@@ -19,6 +19,7 @@ from companion.games.undaunted.pack import (
     ANY,
     FACTIONS,
     FOG,
+    STRUCTURE,
     THEATRES,
     Pack,
     Scenario,
@@ -53,6 +54,8 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
         yield from _in(f"scenario.{name}", scenario_errors(scenario, pack))
         yield from _in(f"scenario.{name}", _of_another_game(scenario))
         yield from _in(f"scenario.{name}", _out_of_reach(scenario))
+        yield from _in(f"scenario.{name}", _structures(scenario, pack))
+        yield from _in(f"scenario.{name}", _only_pinning(scenario))
         yield from _in(f"scenario.{name}", _without_commander(scenario, pack))
         for side in scenario.sides:
             cards = scenario.all_cards(side)
@@ -97,6 +100,10 @@ def _unit(name: str, unit: UnitType, pack: Pack) -> Iterator[Problem]:
         yield Problem("", UNNAMED)
     if _borrows_nothing(unit, pack):
         yield Problem("unit", f"no unit type with a counter of its own: {unit.unit!r}", "UND-024")
+    if unit.seats and any(text.split()[:1] == [Kind.BOARD] for text in unit.actions):
+        yield Problem(
+            "actions", "'board' is what soldiers do: a vehicle with seats gets into none", "UND-360"
+        )
     for text in _without_counter(unit):
         yield Problem("actions", f"{text!r} is done by a counter: its defence is wanted", "UND-256")
 
@@ -133,10 +140,10 @@ OF_THE_MAP = {"ranks", "objectives", "radio", "spawns", "counters", "scouted"}
 
 def _lacks(scenario: Scenario) -> Iterator[Problem]:
     """The same as `scenario_lacks`, a map that nobody has entered said once."""
-    if not scenario.ranks:
+    if not scenario.laid:
         yield Problem("", "its map: the tiles, what lies on them, and where units enter", "UND-G11")
     for one in scenario_lacks(scenario):
-        if scenario.ranks or one.path.partition(".")[0] not in OF_THE_MAP:
+        if scenario.laid or one.path.partition(".")[0] not in OF_THE_MAP:
             yield one
 
 
@@ -144,13 +151,15 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
     """What the owner still has to enter before a scenario can be played."""
     if len(scenario.decks) != 2:
         yield Problem("decks", "two sides with their starting decks are wanted", "UND-266")
-    if not scenario.ranks:
+    if not scenario.laid:
         yield Problem("ranks", "the tiles as they are laid, column by column", "UND-G11")
     if not scenario.objectives:
         yield Problem("objectives", "the tiles with objective markers and their points", "UND-G11")
     if scenario.raises_radio and not scenario.radio:
         yield Problem("radio", "the tile with the radio marker", "UND-G11")
-    for side in scenario.decks:
+    for side, deck in scenario.decks.items():
+        if not any(deck.values()) and side not in scenario.joint:
+            yield Problem(f"decks.{side}", "the cards of its starting deck", "UND-266")
         if not scenario.spawns.get(side):
             yield Problem(f"spawns.{side}", "the tile where its units enter", "UND-262")
         if not scenario.counters.get(side):
@@ -315,9 +324,45 @@ def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"points.{side}", f"{goal} to win, but there are only {most} to be had", "UND-332")
 
 
+def _structures(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
+    """Structures that nobody scores by or that nobody is able to demolish (UND-220, UND-362)."""
+    side = scenario.demolishes
+    if not scenario.structures:
+        return
+    if not side:
+        yield Problem("demolishes", "the side that scores by demolishing the structures", "UND-362")
+    elif side in scenario.decks and not any(map(_demolishes, _kinds(scenario, side, pack))):
+        yield Problem("demolishes", f"no card of the {side} side can demolish a structure", "UND-220")
+    kind = pack.unit.get(STRUCTURE)
+    if kind is None or kind.structure is None:
+        yield Problem("structures", f"their defence is wanted, in unit.{STRUCTURE}", "UND-220")
+
+
+def _kinds(scenario: Scenario, side: str, pack: Pack) -> list[UnitType]:
+    """The types of a side's cards and of the counters that it starts with."""
+    names = {type_name(one) for one in (*scenario.all_cards(side), *scenario.counters.get(side, ()))}
+    return [pack.unit[name] for name in names if name in pack.unit]
+
+
+def _demolishes(kind: UnitType) -> bool:
+    texts = (*kind.actions, *(text for seat in kind.seats for text in seat.actions))
+    return any(text.split()[:1] == [Kind.DEMOLITION] for text in texts)
+
+
+def _only_pinning(scenario: Scenario) -> Iterator[Problem]:
+    """Sides that are to win by pinning in the game that knows none (UND-330)."""
+    for side in scenario.pins if scenario.theatre is Theatre.NORTH_AFRICA else ():
+        if not scenario.points.get(side):
+            message = "pinning wins in Normandy alone: without points this side could never win"
+            yield Problem(f"points.{side}", message, "UND-330")
+
+
 def _without_commander(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
-    """Teams in which not just one player begins with a card that command goes with."""
+    """Teams without cards, or in which not just one player begins with one that command goes with."""
     commands = {name for name, kind in pack.unit.items() if kind.commands}
+    for side in scenario.sides if scenario.joint else ():
+        if side not in scenario.joint:
+            yield Problem(f"joint.{side}", "the cards of its two players", "UND-094")
     for side, players in scenario.joint.items():
         decks = [{type_name(card) for card, count in cards.deck.items() if count} for cards in players]
         if sum(bool(deck & commands) for deck in decks) != 1:
@@ -402,16 +447,32 @@ def _section(section: SoloSection, pack: Pack) -> Iterator[Problem]:
         cards = (section.deck or scenario.decks[side]) | supply
         yield from _never_entering(scenario, side, cards, starting, pack)
         yield from _in("counters", _without_card(section.counters, cards, pack))
+    for deck in _without_cards(section, scenario, pack):
+        yield Problem("bolster", f"deck {deck} takes no card of the supply that is left", "UND-128")
     for card in _left_over(section, scenario, pack):
         yield Problem("bolster", f"{card} is in no bolster deck, so it never comes", "UND-128")
+
+
+def _without_cards(section: SoloSection, scenario: Scenario, pack: Pack) -> Iterator[str]:
+    """Bolster decks that take nothing of the supply, as those do before which others took it all."""
+    left = {card for card in _bot_supply(section, scenario) if type_name(card) in pack.unit}
+    for deck, patterns in section.bolster.items():
+        taken = {card for card in left if any(fits(pack, pattern, card) for pattern in patterns)}
+        left -= taken
+        if not taken and not section.fog.get(deck):
+            yield deck
+
+
+def _bot_supply(section: SoloSection, scenario: Scenario) -> set[str]:
+    """The cards in the supply of the bots that a section is for, but for Fog of War."""
+    sides = [section.faction] if section.faction else scenario.sides
+    return {card for side in sides for card in section.supply or scenario.supply(side)} - {FOG}
 
 
 def _left_over(section: SoloSection, scenario: Scenario, pack: Pack) -> Iterator[str]:
     """Cards of the bot's supply that no bolster deck takes, but for aircraft and Fog of War."""
     named = [pattern for patterns in section.bolster.values() for pattern in patterns]
-    sides = [section.faction] if section.faction else scenario.sides
-    found = {card for side in sides for card in section.supply or scenario.supply(side)}
-    for card in sorted(found - {FOG}):
+    for card in sorted(_bot_supply(section, scenario)):
         known = type_name(card) in pack.unit
         aircraft = known and pack.unit[type_name(card)].aircraft
         if known and not aircraft and named and not any(fits(pack, pattern, card) for pattern in named):

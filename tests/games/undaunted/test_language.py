@@ -17,8 +17,11 @@ from companion.games.undaunted import GAME, actions, checker, checker_cards, lan
 from companion.games.undaunted.language import Place, Subject, Tie, Who
 from companion.games.undaunted.pack import (
     Cards,
+    LaidMine,
     Line,
     Pack,
+    Rank,
+    Seat,
     SoloCard,
     SoloSection,
     Theatre,
@@ -187,6 +190,27 @@ def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, sa
 def test_a_line_that_hunkers_down_on_some_faces_alone_leaves_the_next_its_turn() -> None:
     thrown = line(roll={"0-4": "hunker", "5-9": "control"})
     assert found_in(solo("rifleman", thrown, line("attack"))) == []
+
+
+@pytest.mark.parametrize("hunkers", [line("hunker", when=["secure"]), line("hunker", sub(when=["secure"]))])
+def test_a_line_that_hunkers_down_on_a_condition_leaves_the_next_its_turn(hunkers: Line) -> None:
+    assert found_in(solo("rifleman", hunkers, line("attack"))) == []
+
+
+def test_who_scouts_needs_nowhere_to_go_to() -> None:
+    assert found_in(solo("scout", line("scout 2"))) == []
+
+
+def test_a_side_of_no_faction_is_told() -> None:
+    strange = msgspec.structs.replace(pack().scenario["la-raye"], decks={"us": {}, "uk": {"scout-a": 1}})
+    found = checker.problems(msgspec.structs.replace(pack(), scenario={"la-raye": strange}))
+    assert "no faction 'uk'; there are us, ge, lrdg, it" in [one.message for one in found]
+
+
+def test_a_solo_section_of_a_scenario_that_there_is_not_is_told() -> None:
+    own = with_section({"scenario": "la-ray", "bolster": {"a": ("rest",)}})
+    found = [f"{one.path}: {one.message}" for one in checker.problems(own)]
+    assert "section.own.scenario: no scenario 'la-ray'" in found
 
 
 def test_a_line_that_another_goes_on_with_applies_past_one_that_hunkers_down() -> None:
@@ -365,6 +389,9 @@ def test_the_checker_sees_a_wrong_board() -> None:
             {"spawns": {"us": {"All": "17B"}, "ge": {"a": "5B", "scout-b": "5B"}}},
             "spawns.us: 'All' is no unit",
         ),
+        ({"mine_supply": 2}, "mines: which faction controls the mines"),
+        ({"mines_laid": (LaidMine(("5B", "17B")),)}, "mines: which faction controls the mines"),
+        ({"tiles": ("5B",)}, "ranks: tile 2B is not on the scenario's list"),
     ],
 )
 def test_a_sheet_with_a_side_or_unit_that_is_none_is_not_begun(fields: dict[str, object], says: str) -> None:
@@ -448,6 +475,74 @@ def test_sides_of_the_other_base_game_are_told(scenario: str, theatre: Theatre, 
     told = [one.message for one in found if one.path == f"scenario.{scenario}.theatre"]
     assert len(told) == len(says)
     assert all(words in message for words, message in zip(says, told, strict=True))
+
+
+def test_a_map_of_columns_without_tiles_is_none_and_a_deck_without_cards_is_wanted() -> None:
+    scenario = pack().scenario["la-raye"]
+    bare = msgspec.structs.replace(scenario, ranks=(Rank(()),), decks={"us": {"scout-a": 0}, "ge": {}})
+    changed = msgspec.structs.replace(pack(), scenario={"la-raye": bare})
+    assert [one.path for one in checker.scenario_lacks(bare)] == ["ranks", "decks.us", "decks.ge"]
+    assert "scenario.la-raye" in [one.path for one in checker.problems(changed) if one.rule == "UND-G11"]
+    assert checker.playable(changed) == ()
+
+
+@pytest.mark.rule("UND-220", "UND-362")
+def test_structures_that_nobody_can_demolish_are_told() -> None:
+    def told(units: dict[str, UnitType], **fields: object) -> list[str]:
+        scenario = msgspec.structs.replace(pack().scenario[NIGHT], **fields)
+        changed = msgspec.structs.replace(pack(), unit={**pack().unit, **units}, scenario={NIGHT: scenario})
+        found = [f"{one.path}: {one.message}" for one in checker.problems(changed)]
+        return [
+            one.removeprefix(f"scenario.{NIGHT}.") for one in found if "emolish" in one or "unit.str" in one
+        ]
+
+    none = ["demolishes: no card of the it side can demolish a structure"]
+    tank = pack().unit["medium-tank"]
+    gunner = Seat("gunner", ("attack 2", "demolition 2"))
+    assert told({}) == told({}, structures={}, demolishes="") == []
+    assert told({}, demolishes="") == ["demolishes: the side that scores by demolishing the structures"]
+    assert told({}, demolishes="it") == none
+    assert told({"medium-tank": msgspec.structs.replace(tank, seats=(gunner,))}, demolishes="it") == []
+    soft = {"structure": UnitType("Structure", structure=0)}
+    assert told(soft) == ["structures: their defence is wanted, in unit.structure"]
+
+
+@pytest.mark.rule("UND-330")
+@pytest.mark.parametrize(("points", "is_told"), [(0, True), (3, False)])
+def test_a_side_of_north_africa_that_could_win_by_pinning_alone_is_told(
+    points: int, *, is_told: bool
+) -> None:
+    def paths(scenario: str, side: str) -> list[str]:
+        fields = {"points": {**pack().scenario[scenario].points, side: points}, "pins": (side,)}
+        changed = msgspec.structs.replace(pack().scenario[scenario], **fields)
+        found = checker.problems(msgspec.structs.replace(pack(), scenario={scenario: changed}))
+        return [one.path for one in found if one.rule == "UND-330"]
+
+    assert paths(NIGHT, "it") == [f"scenario.{NIGHT}.points.it"] * is_told
+    assert paths("la-raye", "ge") == []
+
+
+@pytest.mark.rule("UND-128")
+def test_a_bolster_deck_that_takes_no_card_is_told() -> None:
+    def told(**fields: object) -> list[str]:
+        own = with_section({"scenario": "la-raye", "faction": "ge", **fields})
+        return [one.message for one in checker.problems(own) if one.path == "section.own.bolster"]
+
+    says = "deck b takes no card of the supply that is left"
+    assert told(bolster={"a": ("squad a",), "b": ("rest",)}) == []
+    assert told(bolster={"a": ("rest",), "b": ("squad b",)}) == [says]
+    assert told(bolster={"a": ("rest",), "b": ()}) == [says]
+    assert told(bolster={"a": ("rest",), "b": ()}, fog={"b": 1}) == []
+
+
+@pytest.mark.rule("UND-360")
+def test_a_vehicle_with_seats_that_could_get_into_another_is_told() -> None:
+    car = msgspec.structs.replace(pack().unit["scout-car"], actions=("board",))
+    changed = msgspec.structs.replace(pack(), unit={**pack().unit, "scout-car": car})
+    found = [f"{one.path}: {one.message}" for one in checker.problems(changed) if one.rule == "UND-360"]
+    assert found == [
+        "unit.scout-car.actions: 'board' is what soldiers do: a vehicle with seats gets into none"
+    ]
 
 
 @pytest.mark.rule("UND-332")
@@ -561,6 +656,7 @@ def test_a_team_with_no_or_two_commanders_and_a_path_off_the_board_are_told(
     found = [(one.path, one.message) for one in checker.problems(changed)]
     assert [why for path, why in found if path == "section.mine.path"] == ["tile D1 is not on the board"]
     assert ("scenario.la-raye.joint.us" in dict(found)) is wrong
+    assert ("scenario.la-raye.joint.ge", "the cards of its two players") in found
 
 
 def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
@@ -645,7 +741,7 @@ def test_a_solo_section_that_leaves_cards_out_of_its_bolster_decks_is_told() -> 
     assert {one for one in found if "section.own.bolster" in one} == {
         f"section.own.bolster: {card} is in no bolster deck, so it never comes"
         for card in ("rifleman-a", "scout-a")
-    }
+    } | {"section.own.bolster: deck a takes no card of the supply that is left"}
 
 
 @pytest.mark.parametrize("where", ["deck", "supply"])
