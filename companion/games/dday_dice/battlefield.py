@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -224,6 +225,7 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
         yield "", "no Bunker", "DDD-124"
     reached = steps(starts, lambda name: (way.to for way in _ways(sectors, name)))
     for name, sector in sectors.items():
+        yield from ((name, words, rule) for words, rule in _figures(sector))
         if name not in reached:
             words = "the Bunker can't be reached" if sector.bunker else "no way leads here from a start"
             yield name, words, "DDD-114"
@@ -237,3 +239,11 @@ def problems(sectors: dict[str, Sector], starts: Sequence[str]) -> Iterator[tupl
                 yield name, f"the way to {link.to} leads back", "DDD-118"
             if sectors[link.to].row > sector.row and link.courage == 0:
                 yield name, f"the Advance to {link.to} has no Courage cost", "DDD-121"
+
+
+def _figures(sector: Sector) -> Iterator[tuple[str, str]]:
+    """Figures of a Sector that contradict each other: words, ledger id."""
+    if any(value >= later for value, later in pairwise(sector.defence)):
+        yield f"DEF {'/'.join(map(str, sector.defence))}: the lowest comes first", "DDD-142"
+    if sector.damage and not sector.guns:
+        yield "Special Damage, but no machine gun to do it", "DDD-151"

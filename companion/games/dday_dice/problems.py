@@ -56,6 +56,7 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     for board in pack.map:
         yield from _board(pack, board)
     yield from _of_other_kind(pack)
+    yield from _never_there(pack)
     yield from _nowhere(pack)
     yield from _less_than_none(pack)
     for name, award in pack.award.items():
@@ -158,6 +159,19 @@ def _of_other_kind(pack: DdayPack) -> Iterator[Problem]:
                 if one in pack.specialist and pack.specialist[one].kind is not kind:
                     words = f"{one} is a {pack.specialist[one].kind} Specialist, not a {kind} one"
                     yield Problem(f"scenario.{name}.{kind}", words, "DDD-008")
+
+
+def _never_there(pack: DdayPack) -> Iterator[Problem]:
+    """Specialists that a Sector asks for and that nobody can have in any scenario on its board."""
+    for board in pack.map:
+        played = [one for one in pack.scenario.values() if board in one.maps and not one.two_boards]
+        sectors = {path: one for path, one in pack.sector.items() if path.startswith(f"{board}.")}
+        there = {name for one in played for name in (*one.regular, *one.unique, *one.joined)}
+        there |= {name for one in sectors.values() for name in (one.joins, one.specialist)}
+        for path, sector in sectors.items() if played else ():
+            for name in sorted({*sector.requires, *sector.sacrifice} & (pack.specialist.keys() - there)):
+                words = f"{name} is asked for, whom nobody can have in a scenario on this board"
+                yield Problem(f"sector.{path}", words, "DDD-129")
 
 
 def _board(pack: DdayPack, board: str) -> Iterator[Problem]:

@@ -16,7 +16,7 @@ from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
 from companion.games.dday_dice.entry import entry
-from companion.games.dday_dice.records import Award, BattleMap, DdayPack, Link, Scenario, Sector
+from companion.games.dday_dice.records import Award, BattleMap, Damage, DdayPack, Link, Scenario, Sector
 from companion.games.dday_dice.showing import shown
 from tests.games.dday_dice.beach import shipped
 
@@ -357,6 +357,32 @@ def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused
         GAME.start(setup(GAME, pack, {}, "omaha"))
     if not {"random", "links"} & printed.keys():  # without table or Sector there is no board to begin on
         assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
+
+
+@pytest.mark.rule("DDD-129", "DDD-142", "DDD-151")
+@pytest.mark.parametrize(
+    ("printed", "words"),
+    [
+        ({"defence": (8, 5)}, ["DEF 8/5: the lowest comes first"]),
+        ({"defence": (5, 5)}, ["DEF 5/5: the lowest comes first"]),
+        ({"defence": (5, 8, 9)}, []),
+        ({"guns": 0, "damage": Damage.COURAGE}, ["Special Damage, but no machine gun to do it"]),
+        ({"guns": 1, "damage": Damage.COURAGE}, []),
+        (
+            {"requires": ("Minesweeper", "Chaplain"), "sacrifice": ("any",)},
+            ["Chaplain is asked for, whom nobody can have in a scenario on this board"],
+        ),
+        ({"sacrifice": ("Minesweeper",)}, []),
+    ],
+)
+def test_a_sector_whose_figures_or_print_contradict_the_rest_is_told(
+    printed: dict[str, object], words: list[str]
+) -> None:
+    own = {"source": Source.OWNER, **printed}
+    sectors = dict(shipped().sector)
+    sectors["omaha.8"] = msgspec.structs.replace(sectors["omaha.8"], **own)
+    told = [one.message for one in GAME.problems(without(sector=sectors)) if one.path == "sector.omaha.8"]
+    assert told == words
 
 
 def test_a_random_table_needs_six_lines_and_its_cards() -> None:
