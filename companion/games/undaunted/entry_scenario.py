@@ -45,6 +45,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
         record = yield from enter_forces(pack, name)
         scenario = msgspec.convert(record, Scenario)
     else:
+        _check_forces(pack, name, scenario)
         record = _put_right(scenario, name)
     tiles = scenario.tiles or tuple(pack.tile)
     rows = yield from choose("rows", "Are the tiles laid in columns or in rows?", ("columns", "rows"))
@@ -73,6 +74,20 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
     if scenario.raises_radio:
         record["radio"] = yield from choose("radio", "Where is the radio marker?", laid)
     return {"scenario": {name: record}}
+
+
+def _check_forces(pack: Pack, name: str, scenario: Scenario) -> None:
+    """`BadInput` where sides or cards are none, by which units, counters and the bot are asked for."""
+    wrong = ""
+    if len(scenario.sides) != 2 or not {*scenario.sides} <= FACTIONS.keys():
+        wrong = f"two sides are wanted, of {', '.join(FACTIONS)}, not {', '.join(scenario.sides) or 'none'}"
+    for side in scenario.sides:
+        for card in sorted(scenario.all_cards(side)):
+            if type_name(card) not in pack.unit:
+                wrong = wrong or f"no unit type for card {card!r} of {side}"
+    if wrong:
+        record = f"undaunted.scenario.{name}"
+        raise BadInput(f"{record}: {wrong}; put that right first: companion pack edit {record} --fields")
 
 
 def _put_right(scenario: Scenario, name: str) -> Record:
@@ -201,6 +216,7 @@ def enter_section(pack: Pack, name: str) -> Script[Tables]:
     scenario = pack.scenario.get(name)
     if scenario is None:
         raise BadInput(f"undaunted.{name}: no such scenario; there are {', '.join(pack.scenario)}")
+    _check_forces(pack, name, scenario)
     side = yield from choose("faction", "Which faction is the bot?", scenario.sides)
     laid = scenario.laid
     deck, supply, counters = yield from _bot_setup(pack, scenario, side, laid)

@@ -748,6 +748,23 @@ def test_of_a_scenario_from_the_rulebook_only_the_map_is_entered_again() -> None
     assert "decks" not in fill_in(enter(merged(tables), name), told)["scenario"][name]
 
 
+@pytest.mark.parametrize("table", ["scenario", "section"])
+@pytest.mark.parametrize(
+    ("decks", "says"),
+    [
+        ({"us": {"riflmen-a": 2}, "ge": {"scout-a": 1}}, "no unit type for card 'riflmen-a' of us"),
+        ({"us": {"scout-a": 2}}, "two sides are wanted, of us, ge, lrdg, it, not us"),
+        ({"us": {"scout-a": 2}, "uk": {"scout-a": 2}}, "two sides are wanted, of us, .*, not us, uk"),
+    ],
+)
+def test_neither_map_nor_section_is_asked_for_where_sides_or_cards_are_none(
+    table: str, decks: dict[str, dict[str, int]], says: str
+) -> None:
+    own = merged({"scenario": {"la-raye": {"decks": decks}}})
+    with pytest.raises(BadInput, match=rf"scenario\.la-raye: {says}; put that right first: companion pack"):
+        run(enter(own, f"{table}.la-raye"))
+
+
 def test_what_the_own_copy_says_otherwise_than_the_rulebook_stays_when_the_map_is_entered_again() -> None:
     name = "raid-across-the-canal"
     known = pack().scenario[name]
