@@ -158,7 +158,7 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
     if scenario.raises_radio and not scenario.radio:
         yield Problem("radio", "the tile with the radio marker", "UND-G11")
     for side, deck in scenario.decks.items():
-        if not any(deck.values()) and side not in scenario.joint:
+        if not _holds_a_card(deck) and side not in scenario.joint:
             yield Problem(f"decks.{side}", "the cards of its starting deck", "UND-266")
         if not scenario.spawns.get(side):
             yield Problem(f"spawns.{side}", "the tile where its units enter", "UND-262")
@@ -170,6 +170,11 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(f"points.{side}", "what it needs to win", "UND-329")
     if not scenario.initiative:
         yield Problem("initiative", "the side that starts with the marker", "UND-265")
+
+
+def _holds_a_card(deck: Mapping[str, int]) -> bool:
+    """Whether a deck has anything that can be played: Fog of War can't."""
+    return any(count for card, count in deck.items() if card != FOG)
 
 
 def scenario_errors(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
@@ -316,12 +321,15 @@ def _of_another_game(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _out_of_reach(scenario: Scenario) -> Iterator[Problem]:
-    """Goals above all that can be had; what the radio tile is worth has no limit."""
+    """Goals above all that can be had, or that are had already; the radio tile's worth has no limit."""
     for side, goal in scenario.points.items() if scenario.objectives and not scenario.radio else ():
         structures = scenario.structures if side == scenario.demolishes else {}
         most = sum(scenario.objectives.values()) + sum(structures.values())
         if goal > most:
             yield Problem(f"points.{side}", f"{goal} to win, but there are only {most} to be had", "UND-332")
+        held = sum(scenario.objectives.get(tile, 0) for tile in scenario.controlled.get(side, ()))
+        if 0 < goal <= held:
+            yield Problem(f"points.{side}", f"{goal} to win, and it has {held} from the start", "UND-329")
 
 
 def _structures(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
@@ -364,6 +372,9 @@ def _without_commander(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
         if side not in scenario.joint:
             yield Problem(f"joint.{side}", "the cards of its two players", "UND-094")
     for side, players in scenario.joint.items():
+        for player, cards in enumerate(players, 1):
+            if not _holds_a_card(cards.deck):
+                yield Problem(f"joint.{side}", f"player {player} has no card to play", "UND-094")
         decks = [{type_name(card) for card, count in cards.deck.items() if count} for cards in players]
         if sum(bool(deck & commands) for deck in decks) != 1:
             message = "just one player's starting deck has to hold a card that command goes with"

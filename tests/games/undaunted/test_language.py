@@ -479,7 +479,9 @@ def test_sides_of_the_other_base_game_are_told(scenario: str, theatre: Theatre, 
 
 def test_a_map_of_columns_without_tiles_is_none_and_a_deck_without_cards_is_wanted() -> None:
     scenario = pack().scenario["la-raye"]
-    bare = msgspec.structs.replace(scenario, ranks=(Rank(()),), decks={"us": {"scout-a": 0}, "ge": {}})
+    bare = msgspec.structs.replace(
+        scenario, ranks=(Rank(()),), decks={"us": {"scout-a": 0}, "ge": {"fog": 2}}
+    )
     changed = msgspec.structs.replace(pack(), scenario={"la-raye": bare})
     assert [one.path for one in checker.scenario_lacks(bare)] == ["ranks", "decks.us", "decks.ge"]
     assert "scenario.la-raye" in [one.path for one in checker.problems(changed) if one.rule == "UND-G11"]
@@ -546,7 +548,7 @@ def test_a_vehicle_with_seats_that_could_get_into_another_is_told() -> None:
 
 
 @pytest.mark.rule("UND-332")
-def test_a_goal_above_all_points_on_the_board_is_told() -> None:
+def test_a_goal_above_all_points_on_the_board_or_had_from_the_start_is_told() -> None:
     def told(scenario: str, **fields: object) -> list[str]:
         changed = msgspec.structs.replace(pack().scenario[scenario], **fields)
         found = checker.problems(msgspec.structs.replace(pack(), scenario={scenario: changed}))
@@ -557,6 +559,10 @@ def test_a_goal_above_all_points_on_the_board_is_told() -> None:
         f"{path}: 11 to win, but there are only 10 to be had"
     ]
     assert told("la-raye", points={"us": 11, "ge": 5}, radio="5B") == []
+    tile, worth = next(iter(pack().scenario["la-raye"].objectives.items()))
+    has = f"{path}: {worth} to win, and it has {worth} from the start"
+    assert told("la-raye", points={"us": worth, "ge": 10}, controlled={"us": (tile,)}) == [has]
+    assert told("la-raye", points={"us": worth + 1, "ge": 10}, controlled={"us": (tile,)}) == []
     assert told(NIGHT, points={"lrdg": 11, "it": 7}) == []
     assert len(told(NIGHT, points={"lrdg": 12, "it": 8})) == 2
 
@@ -657,6 +663,17 @@ def test_a_team_with_no_or_two_commanders_and_a_path_off_the_board_are_told(
     assert [why for path, why in found if path == "section.mine.path"] == ["tile D1 is not on the board"]
     assert ("scenario.la-raye.joint.us" in dict(found)) is wrong
     assert ("scenario.la-raye.joint.ge", "the cards of its two players") in found
+
+
+def test_a_player_of_a_team_without_a_card_to_play_is_told() -> None:
+    whole = pack().scenario[ARMOUR]
+    first, _ = whole.joint["us"]
+    changed = msgspec.structs.replace(whole, joint=whole.joint | {"us": (first, Cards({"fog": 2}))})
+    found = [
+        one.message for one in checker.problems(msgspec.structs.replace(pack(), scenario={ARMOUR: changed}))
+    ]
+    assert "player 2 has no card to play" in found
+    assert "player 1 has no card to play" not in found
 
 
 def test_a_unit_that_only_one_of_four_players_has_wants_a_spawn_marker_too() -> None:
