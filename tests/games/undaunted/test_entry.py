@@ -450,6 +450,16 @@ def test_a_spawn_marker_for_a_unit_that_four_players_alone_have_is_typed_in() ->
     assert scenario.spawns["us"] == {"sniper": "1B"}
 
 
+def test_a_unit_of_no_squad_is_offered_once_for_a_spawn_marker() -> None:
+    told = small_map() | {"kind": ["rifleman"] * 4, "squad": ["a", "none"] * 2}
+    script = enter(pack(), "my-map")
+    question = next(script)
+    while question.key != "undaunted.entry.enters":
+        question = script.send(question.accept(answer_sheet(question, told)))
+    assert isinstance(question, Choose)
+    assert [one.id for one in question.options] == ["all", "a", "rifleman", "rifleman-a"]
+
+
 def test_where_a_unit_that_four_players_alone_have_starts_is_typed_in() -> None:
     told = small_map() | {"kind": [*["rifleman"] * 4, "sniper"], "joint": ["yes"]}
     own = merged(fill_in(enter(pack(), "my-map"), told | {"counter": ["1B", "2B"]}))

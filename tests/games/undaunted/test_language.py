@@ -27,6 +27,7 @@ from companion.games.undaunted.pack import (
     Theatre,
     UnitType,
     solo_section,
+    steps_of,
 )
 from companion.games.undaunted.printer import card_text, deed_text, shown
 from tests.games import driver
@@ -169,6 +170,7 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("attack", at=[""])), "lines.1.at: unit word ''"),
         (solo("rifleman", line("move 1", sub(to=["enemy rifle"]))), "lines.1.A.to: no unit type 'rifle'"),
         (solo("rifleman", line("attack", ties=["valeu"])), "lines.1.ties: no unit type 'valeu'"),
+        (solo("rifleman", line("attack", ties=["is"])), "lines.1.ties: no unit type 'is'"),
         (solo("rifleman", line("attack", ties=["near enemy rifle"])), "no unit type 'rifle'"),
         (solo("leader", line("inspire 1 rifle")), "lines.1.do: no unit type 'rifle'"),
         (solo("rifleman", line("attack"), box=("never leave enemy rifle",)), "box: no unit type 'rifle'"),
@@ -856,6 +858,12 @@ def test_every_card_that_ships_can_be_printed() -> None:
     assert list(shown(pack(), "mortar"))[1] == "1. BLAST"
     with pytest.raises(BadInput, match="no such solo card"):
         shown(pack(), "cook")
+
+
+@pytest.mark.rule("UND-185")
+def test_a_sub_line_goes_on_with_its_own_line_before_that_of_the_whole() -> None:
+    whole = line("", sub("control", then=3), sub("recon"), then=2)
+    assert [one.then for one in steps_of(whole)] == [3, 2]
 
 
 def test_a_number_of_nought_is_printed() -> None:
