@@ -258,7 +258,8 @@ def test_each_missing_figure_is_asked_once() -> None:
     assert owner.asked.count("courage") == 5
     assert owner.asked.count("start 1") == 1
     assert "start 2" not in owner.asked
-    assert not {"shield Bunker", "more Bunker", "start Bunker"} & set(owner.asked)
+    assert not {"shield Bunker", "more Bunker", "start Bunker", "ways Bunker"} & set(owner.asked)
+    assert "mines Bunker" not in owner.asked
 
 
 def test_a_sector_may_ask_for_any_specialist_as_a_sacrifice_alone() -> None:

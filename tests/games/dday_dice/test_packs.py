@@ -373,6 +373,8 @@ def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused
             ["Chaplain is asked for, whom nobody can have in a scenario on this board"],
         ),
         ({"sacrifice": ("Minesweeper",)}, []),
+        ({"requires": ("Chaplain",), "joins": "Chaplain"}, []),
+        ({"requires": ("General",), "specialist": "General"}, []),
     ],
 )
 def test_a_sector_whose_figures_or_print_contradict_the_rest_is_told(

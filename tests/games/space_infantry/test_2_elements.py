@@ -562,6 +562,11 @@ def test_pack_check_sees_fewer_special_counters_than_question_marks() -> None:
     assert ("mission.drill.counters", "SPI-199") in [(one.path, one.rule) for one in faults(changed)]
 
 
+def test_pack_check_names_a_start_that_there_is_not() -> None:
+    told = [(one.path, one.message) for one in problems(drill_with(start="gatehouse"))]
+    assert ("mission.drill.start", "no node gatehouse") in told
+
+
 def test_pack_check_reads_what_a_node_with_a_question_mark_asks_for_where_it_asks_for_something() -> None:
     assert not list(faults(drill_with(nodes=nodes_with("mark", needs=""))))
     (told,) = faults(drill_with(nodes=nodes_with("mark", needs="climbing 2")))

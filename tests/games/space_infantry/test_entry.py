@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.engine.asks import AnyAsk, Choose, Number, Script, Text
+from companion.engine.asks import AnyAsk, Choose, Number, Pick, Script, Text
 from companion.engine.errors import BadAnswer, BadInput, PackError
 from companion.engine.packs import Header, PackFile, Source, Tables, build, find, merge
 from companion.games.space_infantry import GAME
@@ -138,6 +138,8 @@ def test_a_node_that_is_not_right_is_entered_again_with_its_links_before_the_mis
         if one.text == "All nodes right so?"
     ]
 
+    near = [one for one in asked if isinstance(one, Pick) and one.text == "n1 is linked to?"][-1]
+    assert [option.id for option in near.options] == ["start", "n2"]
     assert told[0]["n1"] == "needs: climb 2; events: 6/A; cache: G; links: start, n2"
     assert told[1]["n1"] == "needs: search 3; outside; links: n2"
     assert (mission.nodes["n1"].needs, mission.nodes["n1"].outside, mission.turns) == ("search 3", True, 28)
