@@ -509,6 +509,11 @@ def test_structures_that_nobody_can_demolish_are_told() -> None:
     assert told({"medium-tank": msgspec.structs.replace(tank, seats=(gunner,))}, demolishes="it") == []
     soft = {"structure": UnitType("Structure", structure=0)}
     assert told(soft) == ["structures: their defence is wanted, in unit.structure"]
+    decks = pack().scenario[NIGHT].decks
+    assert told({}, demolishes="it", decks=decks | {"it": {"tnak": 1}}) == none, "of what card ever"
+    bare = {name: unit for name, unit in pack().unit.items() if name != "structure"}
+    found = [one.message for one in checker.problems(msgspec.structs.replace(pack(), unit=bare))]
+    assert "their defence is wanted, in unit.structure" in found
 
 
 @pytest.mark.rule("UND-330")
