@@ -161,10 +161,10 @@ class Earlier(msgspec.Struct, frozen=True):
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
     rest; `out` were taken out in earlier rolls, and may be put back so in this one. `asked` were asked about,
     and have left their places since; `unanswered` were too, and lie there yet. `relit` says that another
-    light may have shown some. `late` are those that came since the tray was last seen at rest. `outside`
-    counts, by what a person calls them, those that the last roll had too many or lacked, and that did not lie
-    there as this one was asked for. `named` are those of `missing` that a person named otherwise than they
-    were read, as they were named.
+    light may have shown some. `late` are those that came since the tray was last seen at rest, and `moved_on`
+    those of this roll that left their places since. `outside` counts, by what a person calls them, those that
+    the last roll had too many or lacked, and that did not lie there as this one was asked for. `named` are
+    those of `missing` that a person named otherwise than they were read, as they were named.
     """
 
     before: Sequence[Die] = ()
@@ -177,6 +177,7 @@ class Earlier(msgspec.Struct, frozen=True):
     unanswered: Sequence[Die] = ()
     relit: bool = False
     late: Sequence[Die] = ()
+    moved_on: Sequence[Die] = ()
     outside: Mapping[str, int] = {}
     named: Sequence[Die] = ()
 
@@ -209,8 +210,12 @@ def match(
     swept = may_be_old(changes._replace(came=tuple(not_back) or came), earlier.missing)
     old = earlier.relit or swept
     late = asked_for(earlier.late, wanted)
-    moved_on = (*earlier.missing, *earlier.asked)
-    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late), moved_on)
+    lay = [*earlier.missing, *earlier.asked]
+    is_more = len(late) > len(earlier.moved_on)
+    pushed = [die for die in earlier.moved_on if die.sure or is_more]  # else thrown anew
+    if len(late) > len(pushed):  # beside those of this roll, others may have been swept
+        lay += [die for die in pushed if die not in earlier.asked]
+    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late), lay)
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []

@@ -264,7 +264,7 @@ class TrayWatch:
             self._now = (*reading.dice, *changes.went)
         self._note_lit(job, changes, is_relit=is_relit, hand=hand)
         self._note_uncovered(job, reading, field)
-        moved_on = [old for old in changes.went if old in self._asked_about]
+        asked = [old for old in changes.went if old in self._asked_about]
         self._asked_about = still(self._asked_about, changes, hand=hand)
         held, missing = self._gone, self._missing(reading, field, changes.went)
         self._is_still = view.state is State.RESTING
@@ -286,10 +286,11 @@ class TrayWatch:
             held=held,
             gone=gone,
             out=self._out,
-            asked=moved_on,
+            asked=asked,
             unanswered=self._asked_about,
             relit=is_lit,
             late=changes.came,
+            moved_on=asked_for(moves(self._before, changes.went).came, job.wanted),
             outside=self._odd.outside,
             named=named,
         )
@@ -304,8 +305,8 @@ class TrayWatch:
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
         if not (hand or is_lit or any(die.die is None for die in changes.came)):
-            asked = (place.seen for place in throw.places if place.doubtful and place.seen is not None)
-            self._asked_about += tuple(die for die in asked if die.sure)
+            doubtful = (place.seen for place in throw.places if place.doubtful and place.seen is not None)
+            self._asked_about += tuple(die for die in doubtful if die.sure)
         self._odd.count(throw, job.wanted, reading.dice)
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field

@@ -687,6 +687,25 @@ def test_r10_a_die_that_is_swept_as_the_second_of_two_is_awaited_is_asked_about(
     assert [(one.faces, one.doubtful) for one in found] == [(("4", None), (1,)), *[(("4", "5"), (1,))] * 2]
 
 
+@pytest.mark.parametrize(
+    ("second", "then", "doubtful"),
+    [
+        ({}, {(60, 190): 4, (120, 100): 5}, (0, 1)),
+        ({(60, 60): 0}, {(60, 190): 4, (120, 100): 5}, (0, 1)),
+        ({}, {(60, 190): 4, (180, 120): 5, (250, 40): 6}, ()),
+        ({(60, 60): 0}, {(60, 190): 4, (180, 120): 5, (250, 40): 6}, ()),
+    ],
+    ids=["swept", "swept as a cocked one is taken out", "put aside", "put aside for a cocked one"],
+)
+def test_r14_a_die_that_is_swept_with_a_thrown_one_is_asked_about(
+    second: Tray, then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    watch = after_a_throw({(180, 120): 5})
+    later = Film().rest({(180, 120): 5}).throw({(180, 120): 5, (250, 40): 4, **second})
+    *_, both = next_seen(watch, later.rest({}, 0.5, hand=True).rest(then), job(2, 2))
+    assert (both.faces[0], both.doubtful) == (("5", "6")[not doubtful], doubtful)
+
+
 def test_a_second_die_that_is_thrown_after_the_first_is_sure() -> None:
     watch = after_a_throw(TWO)
     thrown = {(250, 40): 4}
