@@ -51,7 +51,7 @@ from vision.settle import (
     miniature,
 )
 from vision.tray import TrayView
-from vision.votes import Moves, looks, may_be_there, moved_alike, moves, shifted, vote
+from vision.votes import Moves, is_back, looks, may_be_there, moved_alike, moves, shifted, vote
 
 if TYPE_CHECKING:
     from vision.frames import Frame as Image
@@ -364,7 +364,8 @@ class TrayWatch:
         """Dice that lay there before the roll, lie there no more, and may have been moved.
 
         Once it is seen in a tray at rest that one was taken out, and no hand and no die in its place may hide
-        it, it is gone: from where it lay before the roll, and from where one `left` that may be it.
+        it, it is gone: from where it lay before the roll, and from where one `left` that may be it, or was
+        it before it was turned.
         """
         _, came, went = moves(self._before, reading.dice)
         still_there = [old for old in went if reading.hand or may_be_there(old, came)]
@@ -375,7 +376,8 @@ class TrayWatch:
         out = [
             old for old, is_bare in zip(unseen, bare, strict=True) if is_bare and not lies_at_any(old, came)
         ]
-        moved = (die for die in left if may_be_there(die, out) and not lies_at_any(die, out))
+        others = (die for die in left if not any(is_back(old, die) for old in out))
+        moved = (die for die in others if may_be_there(die, out) or lies_at_any(die, out))
         self._gone += (*out, *moved)
         self._named.leave_only(lambda old: not lies_at_any(old, out))
         self._aside = tuple(old for old in self._aside if not lies_at_any(old, out))

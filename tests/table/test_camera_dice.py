@@ -890,6 +890,17 @@ def test_r14_a_swept_die_that_is_taken_out_and_put_back_where_it_was_swept_to_is
     assert (first.doubtful, again.faces, again.doubtful) == ((0,), (str(*then.values()),), doubtful)
 
 
+@pytest.mark.parametrize(("then", "doubtful"), [(4, (0,)), (6, ())], ids=["put back", "thrown"])
+def test_r14_a_die_that_was_turned_where_it_lay_and_is_taken_out_and_put_back_is_asked_about(
+    then: int, doubtful: tuple[int, ...]
+) -> None:
+    """As where a thrown die hit it and fell off the table."""
+    lying, turned, there = {(180, 120): 5}, {(184, 122): 4}, {(184, 122): then}
+    out = Film().rest(lying).throw(turned).rest({}, 0.5, hand=True).rest({}).rest({}, 0.3, hand=True)
+    first, again = next_seen(after_a_throw(lying), out.rest(there), job(2, 1))
+    assert (first.doubtful, again.faces, again.doubtful) == ((0,), (str(then),), doubtful)
+
+
 @pytest.mark.parametrize(
     ("then", "doubtful"),
     [({(180, 120): 5}, (0,)), ({(180, 120): 4}, ()), ({(240, 30): 5}, ())],
