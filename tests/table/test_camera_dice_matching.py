@@ -70,6 +70,18 @@ def test_r14_a_swept_die_is_asked_about_whatever_else_came_with_it(thrown: tuple
     assert (faces(found)[-1], found.doubtful) == ("3", (len(thrown),))
 
 
+@pytest.mark.parametrize(("is_late", "doubtful"), [(True, (0,)), (False, ())])
+def test_r14_what_was_asked_about_and_left_its_place_may_be_a_die_that_came_since_alone(
+    is_late: bool, doubtful: tuple[int, ...]
+) -> None:
+    came = red("7", 300)
+    earlier = Earlier(asked=(red("7", 0),), late=(came, red("4", 500)) if is_late else (red("4", 500),))
+    roll, reading = strikes(2), Reading(dice=(came, red("4", 500)), sure=True, ms=1)
+    found = match(roll, groups(roll, [sets.load("okinawa")]), reading, earlier)
+    assert found is not None
+    assert (faces(found), found.doubtful) == (["7", "4"], doubtful)
+
+
 def test_a_die_thrown_near_where_a_doubtful_one_of_another_colour_lay_is_not_asked_about() -> None:
     black, thrown = die("d10", "black", None, 0), (red("7", 60), red("3", 600))
     earlier = Earlier((black,), aside=(black,))
