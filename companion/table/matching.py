@@ -214,7 +214,7 @@ def match(
     is_more = len(late) > len(earlier.moved_on)
     pushed = [die for die in earlier.moved_on if die.sure or is_more]  # else thrown anew
     if len(late) > len(pushed):  # beside those of this roll, others may have been swept
-        lay += [die for die in pushed if die not in earlier.asked]
+        lay += pushed
     is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late), lay)
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []

@@ -82,6 +82,27 @@ def test_r14_what_was_asked_about_and_left_its_place_may_be_a_die_that_came_sinc
     assert (faces(found), found.doubtful) == (["7", "4"], doubtful)
 
 
+@pytest.mark.parametrize(
+    ("came", "moved_on", "doubtful"),
+    [
+        ("425", ("4", None), (0, 1, 2)),
+        ("42", ("4", None), ()),
+        ("42", ("4", "2"), ()),
+    ],
+    ids=["swept", "thrown anew beside a pushed one", "pushed"],
+)
+def test_r14_dice_of_the_roll_that_move_are_swept_where_one_of_earlier_rolls_comes_too(
+    came: str, moved_on: tuple[str | None, ...], doubtful: tuple[int, ...]
+) -> None:
+    late = tuple(red(face, 600 + 100 * at) for at, face in enumerate(came))
+    old, left = red("5", 0), tuple(red(face, 200 + 100 * at) for at, face in enumerate(moved_on))
+    earlier = Earlier((old,), missing=(old,), late=late, moved_on=left)
+    roll, reading = strikes(len(came)), Reading(dice=late, sure=True, ms=1)
+    found = match(roll, groups(roll, [sets.load("okinawa")]), reading, earlier)
+    assert found is not None
+    assert found.doubtful == doubtful
+
+
 def test_a_die_thrown_near_where_a_doubtful_one_of_another_colour_lay_is_not_asked_about() -> None:
     black, thrown = die("d10", "black", None, 0), (red("7", 60), red("3", 600))
     earlier = Earlier((black,), aside=(black,))
