@@ -177,8 +177,7 @@ def move_in_hand(table: Table, position: Position) -> Script[bool]:
     spend(table, Leg(name, start, count, to))
     if only or table.army.player is not Player.PERSON:
         rule = "FLG-050" if state.tao else "FLG-016"
-        last = state.news[-1] if state.tao and state.news else ""
-        goes_on = last.endswith("uses the Tao") or " moves " in last
+        goes_on = state.tao and state.grounds[-1:] in (["FLG-049"], ["FLG-050"])
         whose = "" if goes_on else f"{table.general} "
         note(table, f"{whose}{name} moves {count}: {start} to {to}", rule)
     yield from land(table, name, to, held=bool(position.foes & table.terrain.bit[to]))
