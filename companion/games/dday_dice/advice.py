@@ -10,11 +10,12 @@ from itertools import combinations
 from companion.engine.asks import AnyAsk, Choose, Number, Pick
 from companion.games.dday_dice import effects as fx
 from companion.games.dday_dice import odds
+from companion.games.dday_dice.arriving import price
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.combat import due
 from companion.games.dday_dice.dice import FACES, Colour, Die, Face, Result, results
 from companion.games.dday_dice.guesses import Prices, best_keep, to_lock, value
-from companion.games.dday_dice.moving import moves, price
+from companion.games.dday_dice.moving import moves
 from companion.games.dday_dice.records import Access
 from companion.games.dday_dice.route import best_way, courage_ahead, growth, next_toll
 from companion.games.dday_dice.state import Unit

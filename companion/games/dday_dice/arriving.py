@@ -10,7 +10,7 @@ from companion.engine.asks import Script, Show, ask
 from companion.games.dday_dice.awards import FROM_SECTOR, choose_award, draw_award
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
-from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice
+from companion.games.dday_dice.effects import Event, Gain, IgnoreMines, IgnoreSacrifice, Price
 from companion.games.dday_dice.joining import take_specialist
 from companion.games.dday_dice.losses import left_after, sacrifice, wipe_out
 from companion.games.dday_dice.questions import rolled, weakest
@@ -54,6 +54,15 @@ def arrive(battle: Battle, unit: Unit, way: Way, setting_out: Sequence[str]) -> 
         battle.state.mortars_out = True
     if not battle.strength(unit):
         wipe_out(unit)
+
+
+def price(battle: Battle, unit: Unit, way: Way) -> int:
+    """The Courage that a move costs: nothing sideways, and what a retreat does (DDD-121, DDD-123)."""
+    if not way.advance:
+        return way.courage
+    if unit.turn.battle_cry or unit.turn.free_advance:
+        return 0
+    return max(0, way.courage - battle.cheaper(unit, Price.ADVANCE))
 
 
 def swept(battle: Battle, unit: Unit) -> bool:
@@ -127,10 +136,11 @@ def will_join(battle: Battle, unit: Unit, sector: str) -> bool:
 
 
 def _can_be_there(battle: Battle, unit: Unit, sector: str) -> bool:
-    """Whether the Unit has come there this turn, or a way leads it there still."""
+    """Whether the Unit has come there this turn, or has the Courage for a way there still."""
     if unit.turn.moved:
         return unit.turn.entered == sector
-    return sector not in unit.visited and any(way.to == sector for way in battle.field.ways[unit.sector])
+    ways = [way for way in battle.field.ways[unit.sector] if way.to == sector not in unit.visited]
+    return any(price(battle, unit, way) <= unit.courage for way in ways)
 
 
 def can_join(battle: Battle, unit: Unit, sector: str) -> bool:

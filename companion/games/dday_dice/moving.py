@@ -15,7 +15,6 @@ from companion.games.dday_dice.effects import (
     CrossBarriers,
     ExchangeSectors,
     Linger,
-    Price,
     TradeAnywhere,
 )
 from companion.games.dday_dice.questions import DONE, LATER, choose_unit, in_any_order, rolled
@@ -38,17 +37,8 @@ def moves(battle: Battle, unit: Unit) -> list[Way]:
     return ways + _retreats(battle, unit)
 
 
-def price(battle: Battle, unit: Unit, way: Way) -> int:
-    """The Courage that a move costs: nothing sideways, and what a retreat does (DDD-121, DDD-123)."""
-    if not way.advance:
-        return way.courage
-    if unit.turn.battle_cry or unit.turn.free_advance:
-        return 0
-    return max(0, way.courage - battle.cheaper(unit, Price.ADVANCE))
-
-
 def _open(battle: Battle, unit: Unit, way: Way) -> bool:
-    if way.to in unit.visited or price(battle, unit, way) > unit.courage:
+    if way.to in unit.visited or arriving.price(battle, unit, way) > unit.courage:
         return False
     if way.barrier and not _through_barriers(battle, unit, way):
         return False
@@ -229,7 +219,7 @@ def _shut(battle: Battle, unit: Unit) -> Iterator[str]:
     """The ways that the Unit can't go, and for want of what (DDD-121, DDD-129, DDD-172)."""
     climb = battle.place(unit.sector).climb_skulls
     for way in battle.field.ways[unit.sector]:
-        where, cost = battle.label(way.to), price(battle, unit, way)
+        where, cost = battle.label(way.to), arriving.price(battle, unit, way)
         if way.to in unit.visited:
             continue
         if cost > unit.courage:
@@ -244,7 +234,7 @@ def _shut(battle: Battle, unit: Unit) -> Iterator[str]:
 
 
 def _option(battle: Battle, unit: Unit, way: Way) -> Option:
-    cost = price(battle, unit, way)
+    cost = arriving.price(battle, unit, way)
     label = battle.label(way.to) + (f" ({cost} Co)" if cost else "") + (" mines" if way.mines else "")
     detail = odds.moving(battle, unit, way, cost)
     if forsaken := battle.forsakes(unit, way.to):
@@ -362,7 +352,7 @@ def move(battle: Battle, unit: Unit, way: Way) -> Script[bool]:
     """
     if unit.vehicle and not (yield from _vehicle_stays(battle, unit, way)):
         return False
-    unit.courage -= price(battle, unit, way)
+    unit.courage -= arriving.price(battle, unit, way)
     if way.advance:
         unit.turn.free_advance = False
     unit.turn.moved = True

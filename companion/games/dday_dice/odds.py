@@ -280,9 +280,12 @@ def _arrived(battle: Battle, unit: Unit, way: Way, names: list[str]) -> Stakes:
     there = battle.place(way.to)
     along = way.drivable(there)
     soldiers = unit.soldiers + arriving.gained(battle, unit, way)
+    gone = [name for name in unit.specialists if name not in names]
     stakes = []
     for pips, table in product(PIPS if there.gain_on_entry else (0,), _tables(battle, way.to)):
-        came = msgspec.structs.replace(unit, specialists=names, soldiers=soldiers + pips)
+        came = msgspec.structs.replace(
+            unit, specialists=names, dead=unit.dead + gone, soldiers=soldiers + pips
+        )
         arrived = _joined(battle, came, way.to)
         loss = table.defence(arrived, way.to, 0, along=along)
         stakes.append(_stake(table, arrived, way.to, loss, along=along))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 
-from companion.games.dday_dice.arriving import meets
+from companion.games.dday_dice.arriving import meets, price
 from companion.games.dday_dice.battle import LIMIT, Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.effects import CrossBarriers
-from companion.games.dday_dice.moving import price
 from companion.games.dday_dice.records import Access
 from companion.games.dday_dice.state import Unit
 

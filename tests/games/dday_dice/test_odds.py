@@ -530,6 +530,7 @@ HERO, PARA = "Hero", "Paratrooper"
         ("7", [PARA, "Scout", "Captain"], (1, 3, 0), {"defence": (5,), "guns": 0}),
         ("7", [PARA], (3, 3, 0), {"defence": (2,), "guns": 0}),
         ("7", [PARA, "Medic"], (4, 3, 0), {"defence": (5,), "guns": 0, "requires": ("Medic",)}),
+        ("7", ["Scout"], (5, 3, 0), {"defence": (2,), "guns": 0, "sacrifice": ("any",), "joins": "Scout"}),
         ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": Damage.COURAGE}),
         ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": None}),
         ("9", ["Scout"], (7, 2, 0), {"defence": (1,), "damage": Damage.COURAGE}),
@@ -594,8 +595,14 @@ def _odds_of_random_places(battle: Battle, unit: Unit, rng: Random) -> list[floa
 def test_who_joins_the_first_unit_is_lost_to_a_weaker_one_only_if_that_can_be_there() -> None:
     battle, (one, two) = together("sword")
     put(battle, one, "3", soldiers=6)
-    put(battle, two, "3", soldiers=2)
+    put(battle, two, "3", soldiers=2, courage=1)
     arrived = replace(one, soldiers=9)  # by a Beachmaster
+    assert not will_join(battle, arrived, "5")
+
+    two.courage = 0
+    assert will_join(battle, arrived, "5")
+
+    two.turn.free_advance = True
     assert not will_join(battle, arrived, "5")
 
     two.turn.moved, two.turn.entered = True, "3"

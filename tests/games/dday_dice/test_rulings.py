@@ -9,7 +9,7 @@ import pytest
 
 from companion.engine.asks import Choose, Pick, Roll
 from companion.games.dday_dice import GAME
-from companion.games.dday_dice.arriving import hand_out
+from companion.games.dday_dice.arriving import hand_out, price
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.battlefield import Way
 from companion.games.dday_dice.cards import Window, apply, usable, use_item
@@ -20,7 +20,7 @@ from companion.games.dday_dice.effects import ExchangeSectors, Rwb, SwapDice
 from companion.games.dday_dice.ending import last_sector, over, victory_points
 from companion.games.dday_dice.final_tally import Reading, Settled, due, settle
 from companion.games.dday_dice.losses import suffer
-from companion.games.dday_dice.moving import choices, move_units, moves, price
+from companion.games.dday_dice.moving import choices, move_units, moves
 from companion.games.dday_dice.play import turn
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.recruiting import recruit_and_find

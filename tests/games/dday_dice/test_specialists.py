@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.engine.asks import Choose, Number, Roll
+from companion.games.dday_dice.arriving import price
 from companion.games.dday_dice.changes import changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Colour, Face
 from companion.games.dday_dice.effects import Rwb
 from companion.games.dday_dice.losses import suffer
-from companion.games.dday_dice.moving import choices, move_units, price
+from companion.games.dday_dice.moving import choices, move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
 from companion.games.dday_dice.state import Status, Turn
