@@ -11,13 +11,16 @@ import os
 import sys
 import threading
 import time
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 import click
 
 import companion
 from companion.cli.lazy import LazyGroup
 from companion.wording import plain
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 COMMANDS = {
     "games": ("games:games", "The games, their packs and what each still lacks."),
@@ -75,6 +78,9 @@ def main() -> None:
         sys.stdout.reconfigure(errors=likest.__name__)  # a terminal without a dash is no reason to stop
     if sys.stderr is None or is_for_reading(sys.stderr):
         sys.stderr = open(os.devnull, "w")  # noqa: PTH123, SIM115 - pathlib takes time to import; it stays open
+    elif isinstance(sys.stderr, io.TextIOWrapper):
+        there = io.BufferedWriter(Spillable(sys.stderr.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(there, sys.stderr.encoding, sys.stderr.errors, line_buffering=True)
     for name in ("COLUMNS", "LINES"):
         if os.environ.get(name) == "0":  # a serial line knows no size; rich would take that for one
             del os.environ[name]
@@ -142,6 +148,18 @@ def is_for_reading(stream: IO[str]) -> bool:
     except OSError as error:
         return error.errno == errno.EBADF
     return False
+
+
+class Spillable(io.FileIO):
+    """Standard error: what a full disk has no room for is lost, and ends no command."""
+
+    def write(self, data: ReadableBuffer) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            if error.errno in FULL:
+                return memoryview(data).nbytes
+            raise
 
 
 class Closed(io.TextIOBase):

@@ -1052,7 +1052,7 @@ def test_r3_what_is_written_to_a_full_disk_ends_in_a_line(arguments: list[str]) 
     assert done.stderr == "companion: not all could be written: No space left on device\n"
 
 
-@pytest.mark.parametrize("how", ["2>&-", "2</dev/null"])
+@pytest.mark.parametrize("how", ["2>&-", "2</dev/null", "2>/dev/full"])
 def test_without_standard_error_a_command_ends_as_it_does_with_it(how: str) -> None:
     line = [sys.executable, "-m", "companion", "simulate", "okinawa", "--games", "1", "--json"]
     for more, code in (([], 0), (["--policy", "nosuch"], 2)):
@@ -1064,6 +1064,12 @@ def test_without_standard_error_a_command_ends_as_it_does_with_it(how: str) -> N
         )
         assert done.returncode == code
         assert not done.stdout if code else json.loads(done.stdout)["games"] == 1
+
+
+def test_the_commands_of_a_group_are_asked_for_in_vain_where_standard_error_is_full() -> None:
+    with Path("/dev/full").open("w") as full:
+        line = [sys.executable, "-m", "companion", "log"]
+        assert subprocess.run(line, cwd=ROOT, stderr=full, check=False).returncode == 2
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["rules", "okinawa"], ["doctor", "--need", "camera"]])
