@@ -255,24 +255,23 @@ class JsonFront:
             self._events.put(Changed())
 
     def _ask(self) -> None:
-        """Put the open ask, once; or say how it ended."""
+        """Put the open ask, once, alone with the table; or say how it ended."""
         table = self._table
         if self._done:
             return
         self._told()
-        with table.lock:
-            n, question, kept, outcome = table.n, table.ask, table.kept, table.outcome
-            changed = table.changed
-        if changed is not None and self._asked != n:
-            self._say(_board_message("changed", n, changed))
-        if outcome is not None:
-            self._say(end_message(outcome))
-            self._done = True
-        elif question is not None and self._asked != n:
-            self._asked = n
-            self._say(ask_message(n, question, kept))
-            if self._dice is not None:
-                table.be_watched(self._dice, self._events.put)
+        with table.lock:  # nobody answers it before it is put
+            n, question = table.n, table.ask
+            if table.changed is not None and self._asked != n:
+                self._say(_board_message("changed", n, table.changed))
+            if table.outcome is not None:
+                self._say(end_message(table.outcome))
+                self._done = True
+            elif question is not None and self._asked != n:
+                self._asked = n
+                self._say(ask_message(n, question, table.kept))
+                if self._dice is not None:
+                    table.be_watched(self._dice, self._events.put)
 
     def _say(self, message: Message) -> None:
         self._out.write(msgspec.json.encode(message).decode() + "\n")

@@ -195,6 +195,28 @@ def test_after_what_a_phone_answers_the_next_ask_is_put(table: Table) -> None:
     assert [one["n"] for one in partner.of("ask")] == [1, 2, 3]
 
 
+def test_no_question_is_put_that_a_phone_has_answered_meanwhile(table: Table) -> None:
+    phone = threading.Thread(target=table.answer, args=(1, "stones", "phone"))
+
+    class SlowPipe(io.StringIO):
+        def write(self, text: str) -> int:
+            if '"type":"ask"' in text and phone.ident is None:
+                phone.start()
+                phone.join(0.2)
+            return super().write(text)
+
+    def lines() -> Iterator[str]:
+        while partner.out.getvalue().count('"type":"ask"') < 2:
+            time.sleep(0.01)
+        yield '{"quit": true}'
+
+    partner = Partner()
+    partner.out = SlowPipe()
+    JsonFront(table, lines(), partner.out).run()
+    told = [(one["type"], one.get("n")) for one in partner.messages()]
+    assert told == [("hello", None), ("ask", 1), ("said", 1), ("ask", 2)]
+
+
 def test_software_dice_are_only_reported(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"n": 1, "answer": "dice"}])
     (rolled,) = partner.of("rolled")
