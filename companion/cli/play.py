@@ -245,6 +245,8 @@ def _resume(name: str | None, seat: Seat, data: Path | None, of: str = "") -> No
         game = load(meta.game)
         if not meta.outcome:
             check_seat(game, seat, meta.dice, meta.cards)
+        elif seat.auto:
+            check_policy(game, seat.auto)
         with Session.resume(journal, game, meta.id) as session:
             source, trouble = _source_again(session, seat, data)
             with closing(source) if source else nullcontext():

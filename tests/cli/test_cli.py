@@ -356,6 +356,11 @@ def test_a_game_that_is_over_tells_its_end_in_any_seat(says: Says, tmp_path: Pat
     assert says("resume", over.id, "--front", "none", *where) == told != ""
 
 
+def test_who_is_to_play_on_a_game_that_is_over_has_to_be_known_too(refuses: Says) -> None:
+    assert run([*BY_ITSELF, "first", "--seed", "1"]) == 0
+    assert "no policy 'genius'" in refuses("resume", "okinawa", "--front", "json", "--auto", "genius")
+
+
 def test_a_name_that_is_no_session_or_several_says_which_there_are(tmp_path: Path, refuses: Says) -> None:
     for seed in ("1", "2"):
         assert run([*BY_ITSELF, "first", "--seed", seed]) == 0
