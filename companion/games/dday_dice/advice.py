@@ -17,7 +17,7 @@ from companion.games.dday_dice.dice import FACES, Colour, Die, Face, Result, res
 from companion.games.dday_dice.guesses import Prices, best_keep, to_lock, value
 from companion.games.dday_dice.moving import moves
 from companion.games.dday_dice.records import Access
-from companion.games.dday_dice.route import best_way, courage_ahead, growth, next_toll
+from companion.games.dday_dice.route import best_way, courage_ahead, cuts, growth, is_barred, next_toll
 from companion.games.dday_dice.state import Unit
 
 RECRUITS = (
@@ -197,7 +197,7 @@ def _battle_cry(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 
 def _recruit(battle: Battle, unit: Unit, question: AnyAsk) -> object:
-    """Specialists in the list's order; Items that help in the Bunker; Soldiers at once."""
+    """Specialists in the list's order; Items for the only way or the Bunker; Soldiers at once."""
     assert isinstance(question, Choose)
     ids = [option.id for option in question.options]
     for one in ids:
@@ -208,6 +208,11 @@ def _recruit(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     if recruits:
         return min(recruits, key=lambda one: _rank(RECRUITS, one.partition(":")[2]))
     finds = [one for one in ids if one.startswith("find:")]
+    ahead = [way for way in battle.field.ways[unit.sector] if way.to not in unit.visited]
+    if ahead and all(is_barred(battle, unit, way) for way in ahead):
+        cutters = [one for one in finds if cuts(battle, one.partition(":")[2])]
+        if cutters:
+            return cutters[0]
     for name in FINDS:
         if f"find:{name}" in finds and (name in FINDS[:4] or _last_rows(battle, unit) or _has_all(unit)):
             return f"find:{name}"
@@ -246,7 +251,8 @@ def _move(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     there = odds.risk(battle, unit, way, price(battle, unit, way))
     if unit.turn.battle_cry and there <= max(here, SAFE):
         return go
-    if growth(battle, unit.sector) > 0 and here <= max(there, SAFE):
+    can_wait = battle.stay_limit(unit) or there > SAFE  # who waits as long as it pays may do so for ever
+    if growth(battle, unit.sector) > 0 and here <= max(there, SAFE) and can_wait:
         return "stay"
     return go if there <= max(here, SAFE) else "stay"
 

@@ -47,14 +47,20 @@ def _toll(battle: Battle, unit: Unit, way: Way) -> float:
         cost += MISSING
     if battle.forsakes(unit, way.to):
         cost += CLOSED
-    if (way.barrier or place.access is Access.WIRECUTTERS) and not _cutters(battle, unit):
+    if is_barred(battle, unit, way):
         cost += CLOSED
     return cost
 
 
-def _cutters(battle: Battle, unit: Unit) -> bool:
-    item = battle.pack.item
-    return any(isinstance(effect, CrossBarriers) for name in unit.items for effect in item[name].effects)
+def is_barred(battle: Battle, unit: Unit, way: Way) -> bool:
+    """Whether Wirecutters are wanted for a way, and the Unit has none."""
+    asked = way.barrier or battle.place(way.to).access is Access.WIRECUTTERS
+    return asked and not any(cuts(battle, name) for name in unit.items)
+
+
+def cuts(battle: Battle, item: str) -> bool:
+    """Whether an Item opens barriers."""
+    return any(isinstance(effect, CrossBarriers) for effect in battle.pack.item[item].effects)
 
 
 def _worth(

@@ -113,6 +113,23 @@ def test_it_recruits_by_its_list_and_buys_for_the_bunker() -> None:
     assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
 
 
+def test_before_a_barrier_without_another_way_it_buys_wirecutters_and_goes() -> None:
+    """It sat there with hundreds of Soldiers for ever, where there is no time limit."""
+    battle, unit = alone("red_cliff", "1")
+    put(battle, unit, "16", soldiers=99, courage=9, points=60, visited=["15", "16"])
+    battle.state.pool_items.append("Wirecutters")
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Wirecutters"
+
+    unit.visited = ["16"]
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
+
+    unit.visited = ["15", "16"]
+    put(battle, unit, "16", items=["Wirecutters"])
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
+    assert answered(begin(move_units(battle)), battle) == "use:Wirecutters"
+    assert answered(begin(move_units(battle), "use:Wirecutters"), battle) == "move:Bunker"
+
+
 def test_it_uses_what_saves_a_unit_in_danger() -> None:
     battle, unit = alone()
     put(battle, unit, "9", soldiers=11, items=["Bangalore Torpedo"])
