@@ -144,6 +144,12 @@ def _single(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 # --- the tally
 
 
+def _change(battle: Battle, unit: Unit, question: AnyAsk) -> object:
+    """As it lies: nobody here weighs a card's change, and gifts at random strip a Unit of its Soldiers."""
+    del battle, unit, question
+    return "done"
+
+
 def _cancel(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """Give up what is worth least, triples considered; places shift where a Sector takes dice out."""
     assert isinstance(question, Choose | Pick)
@@ -342,6 +348,7 @@ _ANSWERS: dict[str, Callable[[Battle, Unit, AnyAsk], object]] = {
     "dday_dice.roll.again.2": _again,
     "dday_dice.roll.again.3": _again,
     "dday_dice.roll.single": _single,
+    "dday_dice.tally.change": _change,
     "dday_dice.tally.cancel": _cancel,
     "dday_dice.tally.leadership": _white,
     "dday_dice.tally.battle_cry": _battle_cry,

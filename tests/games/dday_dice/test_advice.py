@@ -10,6 +10,7 @@ from companion.engine.asks import Choose, Pick, Show
 from companion.games.dday_dice import GAME
 from companion.games.dday_dice.advice import advise, prices
 from companion.games.dday_dice.battle import Battle
+from companion.games.dday_dice.changes import all_changes
 from companion.games.dday_dice.combat import combat
 from companion.games.dday_dice.dice import Face, results
 from companion.games.dday_dice.final_tally import settle
@@ -101,6 +102,17 @@ def test_it_gives_up_the_least_valuable_dice_to_skulls(
     ids = [answer] if isinstance(stage.open, Choose) else answer
     labels = {option.id: option.label for option in stage.open.options}
     assert [labels[one] for one in ids] == gone
+
+
+def test_it_gives_nothing_away_while_a_tally_can_be_changed() -> None:
+    battle, (one, two) = together("omaha")
+    put(battle, one, "2", soldiers=99, items=["Grenade"])
+    put(battle, two, "2", soldiers=1)
+    stage = begin(all_changes(battle))
+
+    assert isinstance(stage.open, Choose)
+    assert "give" in [option.id for option in stage.open.options]
+    assert answered(stage, battle) == "done"
 
 
 def test_it_recruits_by_its_list_and_buys_for_the_bunker() -> None:
