@@ -30,6 +30,7 @@ from companion.engine.packs import (
     parse,
     record_type,
     said_of,
+    unsourced,
     write,
 )
 from companion.engine.records import blob_name
@@ -114,7 +115,7 @@ class Shelf:
     def entered(self, table: str, name: str, record: Record, *, whole: bool) -> Record:
         """What of a filled-in form is the owner's own word: what was changed, or all if it was compared.
 
-        A stand-in's value that nobody has looked at stays a stand-in's; one that was emptied is taken away.
+        A stand-in's value that nobody has looked at stays a stand-in's; an emptied one is the owner's word.
         """
         known, record = self.record(table, name), self._said(table, name, record)
         mine = self.owned.tables.get(table, {}).get(name, {})
@@ -122,10 +123,15 @@ class Shelf:
         return {field: value for field, value in record.items() if whole or field in mine or field in other}
 
     def _said(self, table: str, name: str, record: Record) -> Record:
-        """A filled-in form with what it says to be not there, though a pack beside the owner's has it."""
-        others = merge(self.game.name, [file for file in self.files if file.path != self.path])
-        gone = optional(self.type_of(table)) & said_of(others.tables, table, name).keys() - record.keys()
-        return record | dict.fromkeys(sorted(gone), "")
+        """A filled-in form with what was emptied in it, as none or as what counts where nothing is said.
+
+        Not so a text: one that is not there was not asked for.
+        """
+        kind = self.type_of(table)
+        blank = {field: value for field, value in defaults_of(kind).items() if value not in (None, "")}
+        blank |= dict.fromkeys(optional(kind), "")
+        emptied = unsourced(self.record(table, name)).keys() - record.keys()
+        return record | {field: value for field, value in blank.items() if field in emptied}
 
     def _other(self, table: str, known: Record, record: Record) -> list[str]:
         """The fields of which a record says otherwise than is known."""

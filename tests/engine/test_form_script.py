@@ -144,7 +144,9 @@ def test_a_number_that_need_not_be_there_is_taken_away(tmp_path: Path) -> None:
     tables, asked = filled_in(shelf, "unit.mine", ("armour", "", "save"))
     assert isinstance(asked[1], Text)
     assert (asked[1].start, asked[1].detail) == ("3", "a number")
-    assert "armour" not in tables["unit"]["mine"]
+    assert tables["unit"]["mine"]["armour"] == ""
+    add_owned(tmp_path, "undaunted", tables)
+    assert shelf_of("undaunted", tmp_path).known()[0].unit["mine"].armour is None
 
 
 def test_a_choice_that_need_not_be_there_is_taken_away_and_a_flag_is_a_word(tmp_path: Path) -> None:

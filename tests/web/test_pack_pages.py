@@ -11,9 +11,9 @@ from starlette.testclient import TestClient
 
 from companion import games
 from companion.engine import Game, packs
-from companion.engine.forms import fields_of
-from companion.engine.packs import add_owned
-from companion.engine.shelf import Shelf
+from companion.engine.forms import fields_of, record_of
+from companion.engine.packs import Record, add_owned
+from companion.engine.shelf import ChangedSince, Shelf
 from companion.web.access import Access
 from companion.web.house import House, Library
 from companion.web.live import Live
@@ -202,6 +202,31 @@ def test_a_form_that_was_opened_before_another_changed_the_card_takes_nothing_ba
     assert "steps = 4" in owned(house)
     assert enter(client, "a", steps="1", seen=seen(late.text)).status_code == 303
     assert "steps = 1" in owned(house)
+
+
+def kept(folder: Path, record: str, sent: dict[str, str], *, opened: Shelf | None = None) -> Record:
+    """What the owner's pack says of a record after its form, as it was `opened`, was kept with that in it."""
+    game, table, name = record.split(".", 2)
+    shelf = Shelf(games.load(game), folder / game)
+    form, kind = opened or shelf, shelf.type_of(table)
+    typed = filled(fields_of(kind, form.record(table, name))) | {at: [one] for at, one in sent.items()}
+    seen = form.mark(table, name)
+    shelf.keep(table, name, record_of(kind, lambda at: typed.get(at, ())), whole=False, seen=seen)
+    return shelf.owned.tables.get(table, {}).get(name, {})
+
+
+def test_a_number_that_is_emptied_is_not_left_as_a_lesser_pack_or_the_owner_had_it(tmp_path: Path) -> None:
+    assert kept(tmp_path, "dday_dice.sector.omaha.5", {"guns": ""}) == {"guns": 0}
+    assert kept(tmp_path, "undaunted.unit.grenadier", {"armour": "3"}) == {"armour": 3}
+    assert kept(tmp_path, "undaunted.unit.grenadier", {"armour": ""}) == {"armour": ""}
+    assert Shelf(games.load("undaunted"), tmp_path / "undaunted").known()[0].unit["grenadier"].armour is None
+
+
+def test_a_form_takes_nothing_away_that_another_has_filled_in_meanwhile(tmp_path: Path) -> None:
+    opened = Shelf(games.load("undaunted"), tmp_path / "undaunted")
+    kept(tmp_path, "undaunted.unit.grenadier", {"armour": "3"})
+    with pytest.raises(ChangedSince, match="otherwise now: armour"):
+        kept(tmp_path, "undaunted.unit.grenadier", {}, opened=opened)
 
 
 def test_who_forgets_a_card_that_another_has_put_right_since_is_shown_it_first(
