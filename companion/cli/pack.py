@@ -22,6 +22,7 @@ from companion.engine.game import Game, Problem
 from companion.engine.packs import (
     Merged,
     PackFile,
+    Record,
     Source,
     Tables,
     always,
@@ -238,7 +239,8 @@ def forget(record: str, data: Path | None) -> None:
     What is forgotten is printed, so that it can be entered once more.
     """
     game, thing = _parted(record)
-    shelf = Shelf(game, owner_packs(data, game.name))
+    folder = owner_packs(data, game.name)
+    shelf = Shelf(game, folder)
     mine = [(table, name) for table, records in shelf.owned.tables.items() for name in records]
     found = [one for one in mine if thing in (one[1], ".".join(one))]
     if len(found) != 1:
@@ -246,12 +248,20 @@ def forget(record: str, data: Path | None) -> None:
         what = "more than one record" if found else "not in your pack, which has"
         raise BadInput(f"{record}: {what}: {known}")
     ((table, name),) = found
-    said = in_words(name, said_of(shelf.owned.tables, table, name))
+    said = said_of(shelf.owned.tables, table, name)
     shelf.forget(table, name)
+    emptied = _emptied(said, Shelf(game, folder).record(table, name))
     click.echo(f"Forgotten, in {shelf.path}:")
-    for line in said:
+    for line in in_words(name, said | emptied):
         click.echo(f"  {line}")
     click.echo(GAMES_GO_BY)
+
+
+def _emptied(said: Record, known: Record) -> dict[str, str]:
+    """In words, what a record takes away of what is known without it."""
+    none = {field: value for field, value in said.items() if not value and type(value) is not int}
+    taken = {field: value for field, value in none.items() if known.get(field, value) != value}
+    return {field: "no" if value is False else "nothing" for field, value in taken.items()}
 
 
 def _questions(

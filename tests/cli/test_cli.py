@@ -506,17 +506,19 @@ def test_what_an_owner_entered_is_forgotten_and_what_ships_counts_again(
     tmp_path: Path, refuses: Says
 ) -> None:
     header = OWNERS.replace("okinawa", "space_infantry")
-    cards = "[vehicle.rhino]\nwounds = 7\n[unit.medic]\nwounds = 9\n[unit.leader]\nwounds = 1\n"
+    cards = "[vehicle.rhino]\nwounds = 7\ngunnery = []\n"
+    cards += "[unit.medic]\nadvanced = false\ncharges = false\narmor = 0\n[unit.leader]\nwounds = 1\n"
     file = owned(tmp_path, "space_infantry", header + cards)
     assert "wounds: 7" in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
 
     forgotten = companion("pack", "forget", "space_infantry.vehicle.rhino").stdout
-    companion("pack", "forget", "space_infantry.medic")
+    medic = companion("pack", "forget", "space_infantry.medic").stdout
 
     assert forgotten == (
-        f"Forgotten, in {file}:\n  rhino\n  wounds: 7\n"
+        f"Forgotten, in {file}:\n  rhino\n  wounds: 7\n  gunnery: nothing\n"
         "Games that you begin now go by it, those under way by what they began with.\n"
     )
+    assert "  medic\n  advanced: no\n  armor: 0\nGames" in medic
     assert "wounds: 7" not in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
     assert file.read_text() == header + "\n[unit.leader]\nwounds = 1\n"
     assert refuses("pack", "forget", "space_infantry.medic") == (
