@@ -382,16 +382,18 @@ class Step(msgspec.Struct, frozen=True):
 class Ways(msgspec.Struct, frozen=True):
     ways: tuple[Step, ...]
     last: Step | None = None
+    named: dict[str, Step] = {}
 
 
 class WaysPack(msgspec.Struct, frozen=True):
     card: dict[str, Ways]
 
 
-def test_a_misspelt_field_in_a_list_or_in_what_may_be_missing_is_named_with_its_place() -> None:
+def test_a_misspelt_field_in_a_list_a_table_or_what_may_be_missing_is_named_with_its_place() -> None:
     ways = [{"steps": 1}, {"steps": 2, "stesp": 3}]
-    merged = Merged("toy", {"card": {"a": {"ways": ways, "last": {"step": 1}}}}, {}, {})
-    assert list(unread(merged, WaysPack)) == ["card.a.ways.1.stesp", "card.a.last.step"]
+    card = {"ways": ways, "last": {"step": 1}, "named": {"b": {"steps": 1}, "c": {"seps": 1}}}
+    wrong = ["card.a.ways.1.stesp", "card.a.last.step", "card.a.named.c.seps"]
+    assert list(unread(Merged("toy", {"card": {"a": card}}, {}, {}), WaysPack)) == wrong
 
 
 def test_of_a_record_that_is_entered_all_is_told_that_contradicts_it_and_nothing_of_others(
