@@ -402,6 +402,8 @@ def test_of_a_record_that_is_entered_all_is_told_that_contradicts_it_and_nothing
     said = [Problem(f"card.{name}", "is contradictory") for name in ("b.steps", "a", "ab", "a.steps")]
     shelf = Shelf(msgspec.structs.replace(GAME, problems=lambda _: said), tmp_path)
     assert shelf.problems("card", "a", {"steps": 1}) == [str(said[1]), str(said[3])]
+    wrong = "card.new.steps: a whole number is wanted, not a text"
+    assert shelf.problems("card", "new", {"steps": "many"}) == [wrong], "nor that it is missing"
 
 
 @pytest.mark.parametrize("name", ["nobodys", "x" * 300])
