@@ -118,6 +118,16 @@ def test_a_record_of_the_wrong_kind_is_told_beside_the_records_so_that_it_can_be
     assert "card.a.steps" not in client.get("/packs/toy").text
 
 
+def test_a_wrong_choice_in_a_file_is_not_made_another_by_who_puts_something_else_right(
+    client: TestClient, house: House
+) -> None:
+    """A browser sends the first choice where none is marked."""
+    add_owned(house.owner_packs("okinawa"), "okinawa", {"enemy": {"A": {"type": "riflman"}}})
+    page = client.get("/packs/okinawa/enemy/A").text
+    assert re.findall(r"<option[^>]* selected>(.*?)<", page)[0] == "riflman"
+    assert "riflman" in page.split("<main")[-1].split('id="checked"')[1]
+
+
 def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House) -> None:
     said = enter(client, "d", steps="many")
     assert said.status_code == 422
