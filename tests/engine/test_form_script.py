@@ -53,6 +53,8 @@ def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
     assert [one.text for one in asked[:3]] == ["cost?", "kind?", "Piper: what to change?"]
     assert isinstance(asked[1], Choose)
     assert [one.id for one in asked[1].options] == ["regular", "unique", "special"]
+    assert isinstance(asked[2], Choose)
+    assert next(one.detail for one in asked[2].options if one.id == "effects") == "nothing"
     add_owned(tmp_path, "dday_dice", tables)
     pack = build(merge("dday_dice", find(shelf.game.folder, tmp_path)), shelf.game.pack_type)
     piper = pack.specialist["Piper"]
@@ -220,6 +222,22 @@ def test_of_a_new_record_into_which_nothing_was_typed_nothing_is_saved(
 def test_a_group_that_was_only_looked_at_is_not_changed(tmp_path: Path) -> None:
     shelf = shelf_of("okinawa", tmp_path)
     assert filled_in(shelf, "enemy.A", ["effects", "back", "save"])[0] == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "record", "answers", "place", "can_go"),
+    [
+        ("dday_dice", "sector.gull_bay.9", ["links", "links.0"], "gull_bay.9, links, 1", True),
+        ("space_infantry", "mission.mine", ["Relay", "Go", "start", "goal"], "mine, goal", False),
+    ],
+)
+def test_a_row_is_told_by_its_number_and_can_be_removed_a_group_can_not(
+    game: str, record: str, answers: list[str], place: str, *, can_go: bool, tmp_path: Path
+) -> None:
+    asked = filled_in(shelf_of(game, tmp_path), record, answers)[1][-1]
+    assert isinstance(asked, Choose)
+    assert asked.text == f"{place}: what to change?"
+    assert ("remove" in [one.id for one in asked.options]) is can_go
 
 
 def test_what_another_has_changed_meanwhile_stays(tmp_path: Path) -> None:

@@ -125,7 +125,17 @@ def test_a_wrong_choice_in_a_file_is_not_made_another_by_who_puts_something_else
     add_owned(house.owner_packs("okinawa"), "okinawa", {"enemy": {"A": {"type": "riflman"}}})
     page = client.get("/packs/okinawa/enemy/A").text
     assert re.findall(r"<option[^>]* selected>(.*?)<", page)[0] == "riflman"
-    assert "riflman" in page.split("<main")[-1].split('id="checked"')[1]
+    assert "riflman" in page.split('id="checked"')[1]
+
+
+def test_a_wrong_number_in_a_file_is_in_a_box_that_shows_it(client: TestClient, house: House) -> None:
+    boxes = []
+    for range_shift in (-2, "far"):
+        record = {"enemy": {"cybers": {"range_shift": range_shift}}}
+        add_owned(house.owner_packs("space_infantry"), "space_infantry", record)
+        page = client.get("/packs/space_infantry/enemy/cybers").text
+        boxes += re.findall(r'<input name="range_shift" value="(.*?)" (\w+="\w+")', page)
+    assert boxes == [("-2", 'type="number"'), ("far", 'inputmode="numeric"')]
 
 
 def test_what_is_wrong_is_said_and_nothing_kept(client: TestClient, house: House) -> None:
