@@ -53,8 +53,6 @@ def test_a_specialist_is_entered_and_played_with(tmp_path: Path) -> None:
     assert [one.text for one in asked[:3]] == ["cost?", "kind?", "Piper: what to change?"]
     assert isinstance(asked[1], Choose)
     assert [one.id for one in asked[1].options] == ["regular", "unique", "special"]
-    assert isinstance(asked[2], Choose)
-    assert next(one.detail for one in asked[2].options if one.id == "effects") == "nothing"
     add_owned(tmp_path, "dday_dice", tables)
     pack = build(merge("dday_dice", find(shelf.game.folder, tmp_path)), shelf.game.pack_type)
     piper = pack.specialist["Piper"]
@@ -95,6 +93,12 @@ def test_only_what_was_changed_of_a_stand_in_is_the_owners_or_all_that_was_compa
     assert isinstance(menu, Choose)
     assert any("(stand-in)" in one.detail for one in menu.options)
     assert filled_in(shelf, f"award.{name}", ("text", "", "save"))[0] == {"award": {name: {"text": ""}}}
+
+
+def test_of_rows_of_which_a_record_says_nothing_it_is_told_that_there_are_none(tmp_path: Path) -> None:
+    asked = filled_in(shelf_of("dday_dice", tmp_path), "award.Stand-in Star", [])[1][0]
+    assert isinstance(asked, Choose)
+    assert next(one.detail for one in asked.options if one.id == "others") == "nothing"
 
 
 def test_nothing_changed_is_nothing_to_save(tmp_path: Path) -> None:
