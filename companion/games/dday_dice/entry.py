@@ -59,8 +59,12 @@ class Board(msgspec.Struct):
         printed: Record = msgspec.to_builtins(msgspec.convert(known, Sector))
         asked = {"damage"} - known.keys()  # of which none is not written down
         unasked = {what: value for what, value in was.items() if what in mine and what not in asked}
-        changed = {what: value for what, value in unasked.items() if value != printed[what]}
-        return {what: "" if value is None else value for what, value in changed.items()}
+        return {
+            what: "" if value is None else value
+            for what, value in unasked.items()
+            if what not in known
+            or value != printed[what]  # of what the rulebook leaves out a stand-in may say
+        }
 
     def hint(self, name: str) -> str:
         """What the owner entered of a Sector before, or what else is known of it."""

@@ -216,6 +216,15 @@ def test_what_was_taken_away_of_a_board_stays_so_when_it_is_entered() -> None:
     assert with_owner(entered).sector["omaha.5"].damage is None
 
 
+def test_what_was_taken_away_of_a_stand_in_board_stays_so_when_it_is_entered() -> None:
+    standing = shipped().sector
+    assert standing["gull_bay.9"].award
+    assert standing["gull_bay.8"].vehicle
+    mine: Tables = {"sector": {"gull_bay.9": {"award": ""}, "gull_bay.8": {"vehicle": ""}}}
+    entered = with_owner(Owner("gull_bay").tables(with_owner(mine), mine)).sector
+    assert (entered["gull_bay.9"].award, entered["gull_bay.8"].vehicle) == (None, "")
+
+
 @pytest.mark.parametrize(
     ("board", "mine"),
     [("omaha", {"title": "Omaha, 2nd", "code": "N-2b"}), ("bay", {"title": "The Bay", "sectors": []})],
