@@ -244,9 +244,11 @@ def test_a_group_that_need_not_be_there_is_left_out_when_nothing_is_said_of_it()
             amount: int = 0
 
         effect: Effect | None = None
+        always: Effect = Effect("x", 2)
 
-    assert there_and_back(Node, {}) == {}
-    assert there_and_back(Node, {"effect": {"kind": "x"}}) == {"effect": {"kind": "x", "amount": 0}}
+    kept: Record = {"effect": {"kind": "x", "amount": 0}, "always": {"kind": "", "amount": 0}}
+    assert there_and_back(Node, {}) == {"always": {"kind": "x", "amount": 2}}
+    assert there_and_back(Node, kept) == kept
 
 
 def test_a_row_is_neither_added_to_a_group_nor_taken_from_one() -> None:
