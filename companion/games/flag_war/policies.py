@@ -23,6 +23,9 @@ WORTH = {"P": 10.0, "C": 30.0, "M": 15.0, "H": 20.0}
 FLAG = 60.0
 """What a flag is worth to whoever carries it; bringing it home is worth five times that."""
 
+HOPELESS = 1000.0
+"""How much worse an attack is that can't win than any other move: it is the last resort."""
+
 RESCUE_STEP = 2.0
 IN_THE_WAY = 8.0
 
@@ -199,6 +202,8 @@ class _View:
 
     def score(self, name: str, to: str) -> float:
         """What a policy thinks of a move."""
+        if not self._taken(name, to):
+            return self._fight(name, to) - HOPELESS
         man = self.table.army.men[name]
         score = self._progress(man, to)
         if self.table.terrain.bit[to] & self.position.foes:

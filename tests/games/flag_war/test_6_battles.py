@@ -347,3 +347,13 @@ def test_the_box_fights_where_it_has_more_to_win_than_to_lose(
     driver.answer(f"{man}:3")
 
     assert (driver.play.advise(driver.ask, policy) == "M47") is fights
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
+def test_the_box_makes_no_attack_that_cannot_win(policy: str) -> None:
+    side_by_side = {"C1": "S-O3", "C2": "S-O3", "P1": "M44"}
+    driver = rolled("11", N=side_by_side, S={"C1": "S-O2", "C2": "S-O2", "P6": "S-F44"})
+
+    assert driver.play.advise(driver.ask, policy) == "P1:2"
+    driver.answer("C1:1")
+    assert driver.play.advise(driver.ask, policy) == "S-O4"
