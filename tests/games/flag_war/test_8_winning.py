@@ -305,6 +305,19 @@ def test_the_box_takes_a_flag_in_reach_also_where_the_war_drags_on(policy: str, 
 
 
 @pytest.mark.parametrize("policy", ["raider", "guard"])
+@pytest.mark.parametrize(("turn", "any_man"), [(2 * 198, False), (2 * 201, True), (2 * 201 + 2, False)])
+def test_any_man_of_the_box_may_move_in_every_third_round_of_a_war_that_drags_on(
+    policy: str, turn: int, any_man: bool
+) -> None:
+    driver = at_roll(N={"P1": "M44", "H1": "M00"}, S={"P1": "S-F33"})
+    state(driver).turn = turn
+    driver.answer(["3", "1"])
+    driver.until("flag_war.move.man")
+
+    assert (driver.play.advise(driver.ask, policy) is None) is any_man
+
+
+@pytest.mark.parametrize("policy", ["raider", "guard"])
 @pytest.mark.parametrize(("at", "flag"), [("N-O7", "S"), ("N-F42", "")])
 def test_the_boxs_blockade_makes_way_for_its_own_carrier(policy: str, at: str, flag: str) -> None:
     driver = at_roll(N={"C1": at, "H1": "N-O5", "M1": "N-O5", "P1": "M44"}, S={"P1": "N-prison"})
