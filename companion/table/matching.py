@@ -92,12 +92,14 @@ class Place(msgspec.Struct, frozen=True):
 class Throw(msgspec.Struct, frozen=True):
     """A roll as it lies in the tray: its dice in the order of the ask, and what is odd about it.
 
-    `swept` says that all of them, or all that came last, may be dice that lay there.
+    `swept` says that all of them, or all that came last, may be dice that lay there. `suspects` are
+    those that may have lain there, or been put back, and stay in doubt for it wherever they are moved.
     """
 
     places: tuple[Place, ...]
     remark: str = ""
     swept: bool = False
+    suspects: tuple[Die, ...] = ()
 
     @property
     def doubtful(self) -> tuple[int, ...]:
@@ -159,7 +161,8 @@ class Earlier(msgspec.Struct, frozen=True):
     `missing` are those of `before` without which the tray was not seen since, `aside` those that may have
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
-    rest; `out` were taken out in earlier rolls, and may be put back so in this one. `asked` were asked about,
+    rest; `out` were taken out in earlier rolls, and may be put back so in this one, and so may `spent` where
+    more came than left: in the last roll others came for them, maybe spare ones. `asked` were asked about,
     and have left their places since; `unanswered` were too, and lie there yet. `relit` says that another
     light may have shown some. `late` are those that came since the tray was last seen at rest, and `moved_on`
     those of this roll that left their places since. `outside` counts, by what a person calls them, those that
@@ -173,6 +176,7 @@ class Earlier(msgspec.Struct, frozen=True):
     held: Sequence[Die] = ()
     gone: Sequence[Die] = ()
     out: Sequence[Die] = ()
+    spent: Sequence[Die] = ()
     asked: Sequence[Die] = ()
     unanswered: Sequence[Die] = ()
     relit: bool = False
@@ -219,18 +223,23 @@ def match(
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []
+    suspects: list[Die] = []
     for group, each in zip(wanted, candidates, strict=True):
         outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.name, 0)
         all_back = len(each.dice) <= outside
-        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in out)]
+        is_spare = len(each.dice) > sum(map(group.holds, left.went))
+        places_out = (*out, *earlier.spent) if is_spare else out
+        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in places_out)]
         moved = only_moved(group, each, earlier, changes.went, swept_late)
         each.suspects += back + moved
+        suspects += each.suspects
+        suspects += [die for die in (*each.dice, *each.others) if old and die.sure and die not in suspects]
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if moved else []
         places += places_of(group, each, late, certain=not (reading.hand or unknown or old))
     if old and not remarks:
         remarks = ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
-    return Throw(tuple(places), "; ".join(remarks), swept or is_late_swept)
+    return Throw(tuple(places), "; ".join(dict.fromkeys(remarks)), swept or is_late_swept, tuple(suspects))
 
 
 def asked_for(dice: Iterable[Die], wanted: Sequence[Group]) -> tuple[Die, ...]:
@@ -315,13 +324,13 @@ def only_moved(
     their places as were asked for: those were picked up and thrown. Or it is one of those seen aside: where
     one of them was taken out, as a cocked one is to be thrown anew, the others need not be the roll; nor need
     what was only moved, where one of those thrown beside it has left the tray; nor those `swept`, all that
-    came last; nor one that was asked about, and lies there yet or moved on.
+    came last; nor one that was asked about, and lies there yet or moved on. Where more lie there than were
+    asked for, a person is asked all the same, and only these last two are told.
     """
     count = group.dice.count
-    if len(found.dice) > count:
-        return []
-    late = [old for old in (*went, *earlier.gone) if group.holds(old)]
-    aside = [old for old in earlier.aside if group.holds(old)]
+    too_many = len(found.dice) > count
+    late = [old for old in (*went, *earlier.gone) if group.holds(old) and not too_many]
+    aside = [old for old in earlier.aside if group.holds(old) and not too_many]
     all_held = sum(map(group.holds, earlier.held)) >= count
     moved = []
     for die in found.dice:

@@ -116,6 +116,7 @@ class TrayWatch:
         self._is_still = False
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
         self._out: tuple[Die, ...] = ()  # those that were, or may have been, in earlier rolls; newest first
+        self._spent: tuple[Die, ...] = ()  # those of the last roll that are taken for thrown again in it
         self._lately: deque[Miniature] = deque(maxlen=LATELY)  # at rest, as far as is known with no hand
         self._sight: Image | None = None  # the newest picture in which each die of before lies
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
@@ -153,7 +154,7 @@ class TrayWatch:
         self._asked = min(self._asked, frame.taken)
         if frame.image.shape != self._shape:  # what lay there lies elsewhere in pictures of another size
             self._shape, self._now, self._below, self._last = frame.image.shape, None, (), ()
-            self._is_elsewhere, self._out = True, ()
+            self._is_elsewhere, self._out, self._spent = True, (), ()
         view = self._settler.see(frame)
         self._is_still = view.state is State.RESTING and not view.thrown
         if view.state is not State.MOVING:
@@ -204,7 +205,10 @@ class TrayWatch:
             self._below = (*below((*self._before, *self._below), self._now), *missed)
             self._last = self._now
             self._named.leave_only(lambda old: lies_at_any(old, self._last))
-            self._out = still_out(self._gone, self._out, moves(self._before, self._now))
+            changes = moves(self._before, self._now)
+            newest = (*self._gone, *changes.went)
+            self._out = still_out(newest, self._out, changes.came)
+            self._spent = tuple(die for die in newest if die.sure and die not in self._out)
         self._named.begin()
         if not (self._is_taken and self._is_still) or job.nth > self._nth + 1:
             self._now = None
@@ -286,6 +290,7 @@ class TrayWatch:
             held=held,
             gone=gone,
             out=self._out,
+            spent=self._spent,
             asked=asked,
             unanswered=self._asked_about,
             relit=is_lit,
@@ -305,8 +310,7 @@ class TrayWatch:
         if throw.swept or any(place.others for place in throw.places):
             self._aside = missing
         if not (hand or is_lit or any(die.die is None for die in changes.came)):
-            doubtful = (place.seen for place in throw.places if place.doubtful and place.seen is not None)
-            self._asked_about += tuple(die for die in doubtful if die.sure)
+            self._asked_about += throw.suspects
         self._odd.count(throw, job.wanted, reading.dice)
         self._remark = with_reason(job, throw.remark)
         self._is_taken, self._shown = throw.is_sure, field
@@ -355,7 +359,7 @@ class TrayWatch:
     def _shift(self, by: tuple[float, float], field: Image) -> None:
         """All dice lie elsewhere in the picture, for the tray or the camera was moved."""
         self._before, self._gone = shifted(self._before, by), shifted(self._gone, by)
-        self._out = shifted(self._out, by)
+        self._out, self._spent = shifted(self._out, by), shifted(self._spent, by)
         self._aside, self._below = shifted(self._aside, by), shifted(self._below, by)
         self._named.dice, self._last = shifted(self._named.dice, by), shifted(self._last, by)
         self._sight = field
@@ -484,14 +488,13 @@ def still(dice: Sequence[Die], changes: Moves, *, hand: bool) -> tuple[Die, ...]
     return (*(new for old, new in changes.stayed if old in dice), *hidden)
 
 
-def still_out(gone: Sequence[Die], earlier: Sequence[Die], changes: Moves) -> tuple[Die, ...]:
+def still_out(newest: Sequence[Die], earlier: Sequence[Die], came: Sequence[Die]) -> tuple[Die, ...]:
     """Those of the dice taken out that are not in the tray again, as far as their kinds were counted.
 
-    Any of those that were taken out in this roll, or that nobody saw go, may be it; of those of `earlier`
-    rolls as many are left, the newest first, as are out beside them.
+    Any of the `newest`, taken out in this roll, or that nobody saw go, may be it; of those of `earlier` rolls
+    as many are left, the newest first, as are out beside them.
     """
-    newest = (*gone, *changes.went)
-    out = Counter(map(_kind, (*newest, *earlier))) - Counter(map(_kind, changes.came))
+    out = Counter(map(_kind, (*newest, *earlier))) - Counter(map(_kind, came))
     left = [die for die in newest if out[_kind(die)]]
     out -= Counter(map(_kind, left))
     for die in earlier:

@@ -937,6 +937,49 @@ def test_r14_a_die_that_is_put_back_two_rolls_after_it_was_taken_out_is_asked_ab
     assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
 
 
+@pytest.mark.parametrize(
+    ("lying", "left", "then", "doubtful"),
+    [
+        (3, 1, {(60, 60): 3}, (0,)),
+        (3, 1, {(60, 60): 4}, ()),
+        (3, 0, {(60, 60): 3}, ()),
+        (0, 1, {(60, 60): 3}, ()),
+    ],
+    ids=["put back", "another face", "thrown anew", "a cocked one thrown again"],
+)
+def test_r14_a_die_that_is_put_back_is_asked_about_though_a_spare_one_was_thrown_since(
+    lying: int, left: int, then: Tray, doubtful: tuple[int, ...]
+) -> None:
+    old, spare = {(60, 60): lying}, {(180, 120): 5}
+    watch = asked_and_named(1, old, "2") if lying == 0 else after_a_throw(old)
+    out = Film().rest(old).rest({}, 0.5, hand=True).throw(spare)
+    assert [one.is_settled for one in next_seen(watch, out, job(2, 1))] == [True]
+    lies = spare if left else {}
+    (found,) = next_seen(watch, Film().rest(spare).rest(lies, 0.4, hand=True).rest(lies | then), job(3, 1))
+    assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
+
+
+def test_r14_swept_dice_stay_in_doubt_where_one_is_turned_where_it_lies_and_the_other_taken_out() -> None:
+    trays = [{(60, 160): 3, (240, 40): 5}, {(62, 160): 6, (240, 40): 5}, {(62, 160): 6}]
+    film = Film().rest(TWO)
+    for tray in trays:
+        film.rest(tray, 0.4, hand=True).rest(tray)
+    found = next_seen(after_a_throw(TWO), film, job(2, 1))
+    assert [(one.faces, one.doubtful) for one in found[1:]] == [(("6",), (0,))] * 2
+
+
+@pytest.mark.parametrize("on_the_way", [[], [{(240, 40): 0}]], ids=["at once", "once more"])
+def test_r14_a_cocked_die_that_is_put_back_is_asked_about_too_once_it_is_swept_and_can_be_read(
+    on_the_way: list[Tray],
+) -> None:
+    lying = {(60, 60): 0}
+    film = Film().rest(lying).rest({}, 0.5, hand=True).rest({}).rest({}, 0.4, hand=True).rest(lying)
+    for swept in (*on_the_way, {(200, 140): 5}):
+        film.rest(swept, 0.4, hand=True).rest(swept)
+    *_, found = next_seen(asked_and_named(1, lying, "5"), film, job(2, 1))
+    assert (found.faces, found.doubtful) == (("5",), (0,))
+
+
 def test_r14_a_die_that_is_taken_out_as_a_cocked_one_comes_and_put_back_in_the_next_roll_is_asked_about() -> (
     None
 ):
