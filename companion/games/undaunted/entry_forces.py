@@ -39,10 +39,11 @@ def enter_forces(pack: Pack, name: str) -> Script[Record]:
     decks: dict[str, object] = {}
     supplies: dict[str, object] = {}
     points: dict[str, int] = {}
+    least, or_pins = (0, " 0: it has to pin") if record["theatre"] == Theatre.NORMANDY else (1, "")
     for side in sides:
         decks[side] = yield from enter_cards(pack, f"{FACTIONS[side]} starting deck")
         supplies[side] = yield from enter_cards(pack, f"{FACTIONS[side]} supply")
-        points[side] = yield from number(f"{FACTIONS[side]}: points to win? 0: it has to pin", 0, 30)
+        points[side] = yield from number(f"{FACTIONS[side]}: points to win?{or_pins}", least, 30)
     record |= {"decks": decks, "supplies": supplies, "points": points}
     if (yield from yes("joint", "Enter the cards of four players, two a side, too?")):
         record["joint"] = yield from _joint(pack, sides)

@@ -729,6 +729,18 @@ def test_a_scenario_of_the_own_copy_is_entered_again_as_a_whole() -> None:
     assert again == {**record, "radio": "1B"}
 
 
+@pytest.mark.rule("UND-330")
+@pytest.mark.parametrize(("theatre", "sides"), [("normandy", ["us", "ge"]), ("north-africa", ["lrdg", "it"])])
+def test_only_in_normandy_may_a_side_have_no_points_to_win_by_and_pin(theatre: str, sides: list[str]) -> None:
+    told = small_map() | {"theatre": [theatre], "sides": [sides], "number": [1, 1, 1, 0, 1, 1, 0]}
+    told["no_vehicles"] = [[]]
+    if theatre == "normandy":
+        assert fill_in(enter(pack(), "my-map"), told)["scenario"]["my-map"]["pins"] == sides
+    else:
+        with pytest.raises(BadInput, match="1 to 30"):
+            fill_in(enter(pack(), "my-map"), told)
+
+
 def test_structures_stay_in_a_base_scenario_that_is_not_asked_for_them_when_it_is_entered_again() -> None:
     entered = fill_in(enter(pack(), "my-map"), small_map())
     special: Record = {"no_vehicles": ("3B",), "structures": {"1B": 2}, "demolishes": "us"}
