@@ -490,7 +490,7 @@ def test_a_map_of_columns_without_tiles_is_none_and_a_deck_without_cards_is_want
     assert checker.playable(changed) == ()
 
 
-@pytest.mark.rule("UND-220", "UND-362")
+@pytest.mark.rule("UND-362")
 def test_structures_that_nobody_can_demolish_are_told() -> None:
     def told(units: dict[str, UnitType], **fields: object) -> list[str]:
         scenario = msgspec.structs.replace(pack().scenario[NIGHT], **fields)
@@ -531,7 +531,6 @@ def test_a_side_of_north_africa_that_could_win_by_pinning_alone_is_told(
     assert paths("la-raye", "ge") == []
 
 
-@pytest.mark.rule("UND-128")
 def test_a_bolster_deck_that_takes_no_card_is_told() -> None:
     def told(**fields: object) -> list[str]:
         own = with_section({"scenario": "la-raye", "faction": "ge", **fields})
