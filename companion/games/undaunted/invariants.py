@@ -181,15 +181,16 @@ def _control(table: Table) -> Iterator[str]:
 
 
 def _mines(table: Table) -> Iterator[str]:
-    """A mine lies on an edge; on the board and in the supply there are no more than the sheet has."""
+    """A mine lies on an edge; on the board or in the supply there are no more than the sheet has."""
     state, scenario = table.state, table.scenario
     if state.mines and not scenario.mines:
         yield "a mine lies on the board, but no side controls mines in this scenario"
     elif scenario.mines:
-        laid, left = len(state.mines), state.sides[scenario.mines].mines
         most = scenario.mine_supply + len(scenario.mines_laid)
-        if laid + left > most:
-            yield f"mines: {laid} on the board and {left} in the supply, of {most}"
+        if len(state.mines) > most:
+            yield f"{len(state.mines)} mines lie on the board, but there are {most}"
+        if (left := state.sides[scenario.mines].mines) > most:
+            yield f"{scenario.mines}: mines is {left}, but there are {most}"
     for mine in state.mines:
         if mine.between[1] not in table.ground.links.get(mine.between[0], ()):
             yield f"a mine lies between {mine.between[0]} and {mine.between[1]}, which have no edge in common"

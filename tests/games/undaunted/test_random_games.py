@@ -160,8 +160,7 @@ def test_a_bot_of_the_players_side_or_among_people_is_refused(players: str) -> N
 
 
 def test_all_structures_and_mines_of_the_sheet_can_be_set() -> None:
-    laid = [{"between": ["D1", "D2"], "face": "anti-armour"}]
-    Run(fresh(NIGHT), 1).override({"mines": laid, "sides.lrdg.mines": 5, "sides.lrdg.destroyed": 4})
+    Run(fresh(NIGHT), 1).override({"mines": [MINE] * 6, "sides.lrdg.mines": 6, "sides.lrdg.destroyed": 4})
 
 
 def test_two_soldiers_are_not_set_into_the_same_seat() -> None:
@@ -261,6 +260,7 @@ def test_a_card_set_by_hand_to_be_the_one_resolved_is_discarded_as_the_next_is_t
 
 OFF = {"side": "it", "unit": "crewman-a", "owner": "it"}
 UNSEEN = {"card": "", "face_down": True}
+MINE = {"between": ["D1", "D2"], "face": "anti-armour"}
 
 
 @pytest.mark.parametrize(
@@ -284,12 +284,8 @@ UNSEEN = {"card": "", "face_down": True}
             "lrdg sapper-a sits in scout-car, which is not on D2",
         ),
         ("sides.lrdg.counters.sapper-a.vehicle", "jeep", "lrdg sapper-a sits in jeep, which is not on D2"),
-        ("sides.lrdg.mines", 7, "mines: 0 on the board and 7 in the supply, of 6"),
-        (
-            "mines",
-            [{"between": ["D1", "D2"], "face": "anti-armour"}],
-            "mines: 1 on the board and 6 in the supply, of 6",
-        ),
+        ("sides.lrdg.mines", 7, "lrdg: mines is 7, but there are 6"),
+        ("mines", [MINE] * 7, "7 mines lie on the board, but there are 6"),
         ("sides.lrdg.destroyed", 5, "lrdg: destroyed is 5, but all structures are worth 4"),
         ("players.lrdg.removed", {"lieutenant": 0}, "lrdg: a pile holds 0 of lieutenant"),
         ("bot.row", [UNSEEN] * 12, "it: more cards lie face down unseen than the deck counts"),
