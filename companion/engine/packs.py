@@ -3,7 +3,7 @@
 A pack is a `pack.toml`: a `[pack]` header and tables of records, `[enemy.A]`. Packs of one game are
 merged field by field; where two say something of the same field, the owner of a physical copy wins
 over the rulebook, and the rulebook over a stand-in. A merged record is only as good as the weakest
-pack that still speaks in it.
+pack that still speaks in it. `""` in a field that may be missing takes away what a lesser pack says.
 """
 
 from __future__ import annotations

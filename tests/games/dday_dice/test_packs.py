@@ -359,7 +359,6 @@ def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused
         assert GAME.start(Setup(pack, setup(GAME, pack, {}).settings, "omaha", begun=True))
 
 
-@pytest.mark.rule("DDD-129", "DDD-142", "DDD-151")
 @pytest.mark.parametrize(
     ("printed", "words"),
     [

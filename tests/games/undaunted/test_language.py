@@ -490,7 +490,6 @@ def test_a_map_of_columns_without_tiles_is_none_and_a_deck_without_cards_is_want
     assert checker.playable(changed) == ()
 
 
-@pytest.mark.rule("UND-362")
 def test_structures_that_nobody_can_demolish_are_told() -> None:
     def told(units: dict[str, UnitType], **fields: object) -> list[str]:
         scenario = msgspec.structs.replace(pack().scenario[NIGHT], **fields)
@@ -543,7 +542,6 @@ def test_a_bolster_deck_that_takes_no_card_is_told() -> None:
     assert told(bolster={"a": ("rest",), "b": ()}, fog={"b": 1}) == []
 
 
-@pytest.mark.rule("UND-360")
 def test_a_vehicle_with_seats_that_could_get_into_another_is_told() -> None:
     car = msgspec.structs.replace(pack().unit["scout-car"], actions=("board",))
     changed = msgspec.structs.replace(pack(), unit={**pack().unit, "scout-car": car})
