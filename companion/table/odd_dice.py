@@ -23,13 +23,18 @@ class OddDice:
         self._wanted: Sequence[Group] = ()
         self._odd: Counter[str] = Counter()
         self._due: Counter[str] = Counter()  # all dice of that roll's kinds, with those that it lacked
+        self._is_counted = False
+        self._beside: Counter[str] | None = None  # what lay there as something came that is not read
 
     def begin(self, wanted: Sequence[Group], dice: Sequence[Die]) -> None:
         """Another roll is asked for: count the odd dice that do not lie among these.
 
         Where others were taken out with them, these may be thrown next.
         """
-        self._wanted = wanted
+        if self._beside is not None:
+            self._odd = Counter({group.name: group.dice.count for group in self._wanted})
+            self._due = self._beside + self._odd
+        self._wanted, self._is_counted, self._beside = wanted, False, None
         out, self._due = self._due - lying(wanted, dice), Counter()
         self.outside = Counter({name: count for name, count in out.items() if count <= self._odd[name]})
 
@@ -39,8 +44,14 @@ class OddDice:
             if any(map(group.holds, dice)):
                 del self.outside[group.name]
 
+    def find_none(self, dice: Sequence[Die]) -> None:
+        """Something came beside these that is not read: the roll lacks all, unless some are found later."""
+        if not self._is_counted:
+            self._beside = lying(self._wanted, dice)
+
     def count(self, throw: Throw, wanted: Sequence[Group], dice: Sequence[Die]) -> None:
         """Count the dice that a roll has too many, or lacks, beside those that lie there."""
+        self._is_counted, self._beside = True, None
         there = lying(wanted, dice)
         lacked = Counter(place.group.name for place in throw.places if place.seen is None)
         odd = Counter({place.group.name: len(place.others) for place in throw.places}) + lacked

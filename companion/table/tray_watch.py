@@ -274,7 +274,9 @@ class TrayWatch:
         self._is_still = view.state is State.RESTING
         is_reread = any(new in moves(self._before, reading.dice).came for new in reread(changes))
         if not (changes.came or changes.went or hand_left or is_reread):
-            return  # it was the light that changed
+            if not (is_relit or hand):
+                self._odd.find_none(reading.dice)
+            return  # it was the light that changed, or no die was found
         self._shown = None
         lay_there = view.since <= self._asked or self._view.sees_mat != saw_mat
         if lay_there and not is_reread and looks(reading.dice) == looks(last):
@@ -282,7 +284,6 @@ class TrayWatch:
             self._lit = self._asked_about = ()
             return
         gone, is_lit = self._gone[len(held) :], bool(self._lit)
-        named = [old for old in self._named.dice if lies_at_any(old, missing)]
         earlier = Earlier(
             before=self._before,
             missing=(*missing, *taken_for),
@@ -297,7 +298,7 @@ class TrayWatch:
             late=changes.came,
             moved_on=asked_for(moves(self._before, changes.went).came, job.wanted),
             outside=self._odd.outside,
-            named=named,
+            named=[old for old in self._named.dice if lies_at_any(old, missing)],
         )
         throw = match(job.roll, job.wanted, reading, earlier)
         if throw is None:

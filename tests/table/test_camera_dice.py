@@ -1403,6 +1403,53 @@ def test_r14_a_red_die_that_was_too_many_or_missing_beside_a_black_one_is_asked_
     assert (found.faces, found.doubtful) == (("2", "6")[: len(colours)], (0,))
 
 
+def blind(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
+    """The tray as it is read where no die is found at its left."""
+    reading = read(frame, dice_sets)
+    return msgspec.structs.replace(reading, dice=tuple(die for die in reading.dice if die.bbox.x > 60))
+
+
+NOT_FOUND, NUDGED = {(60, 60): 3}, {(66, 60): 3}
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        Film().rest(NOT_FOUND).rest({}, 0.5, hand=True).rest(NUDGED),
+        Film().rest(NOT_FOUND).rest({}, 0.5, hand=True).rest({}).rest({}, 0.5, hand=True).rest(NUDGED),
+    ],
+    ids=["nudged", "taken out and put back"],
+)
+def test_r14_a_die_of_the_last_roll_that_is_found_only_now_is_asked_about(
+    later: Film, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision, "read", blind)
+    watch = TrayWatch(Film().camera())
+    assert not next_seen(watch, Film().rest({}).throw(NOT_FOUND), job(1, 1))
+    (found,) = next_seen(watch, later, job(2, 1))
+    assert (found.faces, found.doubtful) == (("3",), (0,))
+
+
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [
+        ({**NOT_FOUND, (180, 120): 5}, {**NOT_FOUND, (250, 30): 6}),
+        ({(250, 30): 6, (180, 120): 5}, {**NOT_FOUND, (250, 30): 6, (180, 120): 5}),
+    ],
+    ids=["before", "after"],
+)
+def test_a_throw_is_not_asked_about_where_what_is_not_found_lay_beside_that_of_the_last_roll(
+    first: Tray, then: Tray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vision, "read", blind)
+    watch = after_a_throw({(180, 120): 5})
+    film = Film().rest({(180, 120): 5}).throw(first).rest({}, 0.5, hand=True).rest(then)
+    (found,) = next_seen(watch, film, job(2, 1))
+    assert (found.faces, found.doubtful) == (("6",), ())
+    (found,) = next_seen(watch, Film().rest(then).throw({**then, (250, 190): 1}), job(3, 1))
+    assert (found.faces, found.doubtful) == (("1",), ())
+
+
 @pytest.mark.parametrize("thrown", [{(60, 60): 3}, {**TWO, (250, 30): 6}], ids=["lacking", "too many"])
 def test_dice_thrown_into_a_tray_that_was_cleared_after_dice_lacking_or_too_many_are_not_asked_about(
     thrown: Tray,
