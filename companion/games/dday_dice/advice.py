@@ -17,8 +17,9 @@ from companion.games.dday_dice.dice import FACES, Colour, Die, Face, Result, res
 from companion.games.dday_dice.guesses import Prices, best_keep, to_lock, value
 from companion.games.dday_dice.moving import moves
 from companion.games.dday_dice.records import Access
-from companion.games.dday_dice.route import best_way, courage_ahead, cuts, growth, is_barred, next_toll
+from companion.games.dday_dice.route import best_way, courage_ahead, cuts, growth, is_shut_in, next_toll
 from companion.games.dday_dice.state import Unit
+from companion.games.dday_dice.upkeep import findable
 
 RECRUITS = (
     "Beachmaster",
@@ -100,6 +101,8 @@ def prices(battle: Battle, unit: Unit) -> Prices:
     }
     if _needs_cry(battle, unit):
         triple[Face.COURAGE] = 20.0
+    if _wants_used_cutters(battle, unit):
+        triple[Face.TOOL] = 20.0
     harmless = sum(effect.count for effect in battle.abilities(unit, fx.IgnoreSkull))
     climb = battle.place(unit.sector).climb_skulls
     if climb and unit.courage >= next_toll(battle, unit) and battle.strength(unit) > ENOUGH:
@@ -145,9 +148,42 @@ def _single(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 
 
 def _change(battle: Battle, unit: Unit, question: AnyAsk) -> object:
-    """As it lies: nobody here weighs a card's change, and gifts at random strip a Unit of its Soldiers."""
-    del battle, unit, question
+    """Whatever brings something however the dice lie: nobody here weighs a card's change of them."""
+    assert isinstance(question, Choose)
+    for option in question.options:
+        what, _, name = option.id.partition(":")
+        effects: Sequence[object] = ()
+        if what == "award":
+            effects = battle.award(name).effects
+        elif what == "use":
+            effects = battle.pack.item[name].effects
+        if any(_brings(battle, unit, effect) for effect in effects):
+            return option.id
     return "done"
+
+
+def _brings(battle: Battle, unit: Unit, effect: object) -> bool:
+    match effect:
+        case fx.Score(rwb=fx.Rwb.BATTLE_CRY):
+            return not unit.turn.battle_cry and _goes_by_cry(battle, unit)
+        case fx.Score() | fx.Gain() | fx.RecruitFree() | fx.FindFree() | fx.DrawAward() | fx.TakeVehicle():
+            return True
+    return False
+
+
+def _joins(battle: Battle, unit: Unit, question: AnyAsk) -> object:
+    """The first of the list of Specialists."""
+    del battle, unit
+    assert isinstance(question, Choose)
+    return min((option.id for option in question.options), key=lambda name: _rank(RECRUITS, name))
+
+
+def _found(battle: Battle, unit: Unit, question: AnyAsk) -> object:
+    """Wirecutters where nothing else opens a way, else the first of the list of Items."""
+    assert isinstance(question, Choose)
+    ids = [option.id for option in question.options]
+    wanted = [name for name in ids if cuts(battle, name)] if is_shut_in(battle, unit) else []
+    return min(wanted or ids, key=lambda name: _rank(FINDS, name))
 
 
 def _cancel(battle: Battle, unit: Unit, question: AnyAsk) -> object:
@@ -193,10 +229,24 @@ def _white(battle: Battle, unit: Unit, question: AnyAsk) -> object:
 def _battle_cry(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     """A free move, if the Unit has to go and cannot pay, or is about to enter the Bunker."""
     assert isinstance(question, Choose)
+    wanted = "move" if _goes_by_cry(battle, unit) else "soldiers"
+    return wanted if any(option.id == wanted for option in question.options) else question.options[0].id
+
+
+def _goes_by_cry(battle: Battle, unit: Unit) -> bool:
     leaving = unit.stay >= battle.stay_limit(unit) or growth(battle, unit.sector) < 0
     dear = next_toll(battle, unit) > unit.courage or next_toll(battle, unit) > 3
-    wanted = "move" if (leaving and dear) or _needs_cry(battle, unit) else "soldiers"
-    return wanted if any(option.id == wanted for option in question.options) else question.options[0].id
+    return (leaving and dear) or _needs_cry(battle, unit)
+
+
+def _special_find(battle: Battle, unit: Unit, question: AnyAsk) -> object:
+    """Used Wirecutters, where nothing else opens a way; else the Stars."""
+    del question
+    return "find" if _wants_used_cutters(battle, unit) else "stars"
+
+
+def _wants_used_cutters(battle: Battle, unit: Unit) -> bool:
+    return is_shut_in(battle, unit) and any(cuts(battle, name) for name in findable(battle))
 
 
 # --- Phase 3
@@ -213,9 +263,8 @@ def _recruit(battle: Battle, unit: Unit, question: AnyAsk) -> object:
     recruits = [one for one in ids if one.startswith("recruit:")]
     if recruits:
         return min(recruits, key=lambda one: _rank(RECRUITS, one.partition(":")[2]))
-    finds = [one for one in ids if one.startswith("find:")]
-    ahead = [way for way in battle.field.ways[unit.sector] if way.to not in unit.visited]
-    if ahead and all(is_barred(battle, unit, way) for way in ahead):
+    finds = [one for one in ids if one.startswith(("find:", "again:"))]
+    if is_shut_in(battle, unit):
         cutters = [one for one in finds if cuts(battle, one.partition(":")[2])]
         if cutters:
             return cutters[0]
@@ -352,6 +401,10 @@ _ANSWERS: dict[str, Callable[[Battle, Unit, AnyAsk], object]] = {
     "dday_dice.tally.cancel": _cancel,
     "dday_dice.tally.leadership": _white,
     "dday_dice.tally.battle_cry": _battle_cry,
+    "dday_dice.tally.special_find": _special_find,
+    "dday_dice.card.leadership": _white,
+    "dday_dice.card.recruit": _joins,
+    "dday_dice.card.find": _found,
     "dday_dice.card.battle_cry": _battle_cry,
     "dday_dice.recruit": _recruit,
     "dday_dice.move": _move,

@@ -53,9 +53,20 @@ def _toll(battle: Battle, unit: Unit, way: Way) -> float:
 
 
 def is_barred(battle: Battle, unit: Unit, way: Way) -> bool:
-    """Whether Wirecutters are wanted for a way, and the Unit has none."""
-    asked = way.barrier or battle.place(way.to).access is Access.WIRECUTTERS
-    return asked and not any(cuts(battle, name) for name in unit.items)
+    """Whether Wirecutters are wanted for a way, and the Unit has neither them nor what else opens it."""
+    there = battle.place(way.to)
+    only = there.access is Access.WIRECUTTERS and not battle.options.bulldozer_opens
+    if any(cuts(battle, name) for name in unit.items):
+        return False
+    if not only and battle.abilities(unit, CrossBarriers, along=way.drivable(there)):
+        return False
+    return way.barrier or there.access is Access.WIRECUTTERS
+
+
+def is_shut_in(battle: Battle, unit: Unit) -> bool:
+    """Whether there are ways, and Wirecutters are wanted for each of them."""
+    ahead = [way for way in battle.field.ways[unit.sector] if way.to not in unit.visited]
+    return bool(ahead) and all(is_barred(battle, unit, way) for way in ahead)
 
 
 def cuts(battle: Battle, item: str) -> bool:

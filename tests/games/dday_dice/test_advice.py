@@ -18,6 +18,7 @@ from companion.games.dday_dice.guesses import best_keep, to_lock
 from companion.games.dday_dice.moving import move_units
 from companion.games.dday_dice.recruiting import recruit_and_find
 from companion.games.dday_dice.rolling import roll_the_dice
+from companion.games.dday_dice.route import is_barred
 from companion.games.dday_dice.upkeep import reading, upkeep
 from tests.games.dday_dice.beach import Stage, alone, begin, put, show, together, with_sector
 from tests.longrun.random_games import play_checked, ready
@@ -140,6 +141,91 @@ def test_before_a_barrier_without_another_way_it_buys_wirecutters_and_goes() -> 
     assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
     assert answered(begin(move_units(battle)), battle) == "use:Wirecutters"
     assert answered(begin(move_units(battle), "use:Wirecutters"), battle) == "move:Bunker"
+
+
+def test_before_a_barrier_it_finds_wirecutters_that_were_used() -> None:
+    """It took the Stars as often as not, never the card, and sat there for ever."""
+    battle, unit = alone("red_cliff", "1")
+    put(battle, unit, "16", soldiers=99, courage=9, points=60, visited=["15", "16"])
+    battle.state.used_items.append("Wirecutters")
+    battle.state.pool_items.remove("Wirecutters")
+    show(unit, "R To 1S W To 1S B To 1S")
+
+    assert prices(battle, unit).triple[Face.TOOL] > 10
+    assert answered(begin(settle(results(unit.dice), reading(battle, unit))), battle) == "find"
+    unit.turn.special_finds = 1
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "again:Wirecutters"
+
+    unit.visited = ["16"]
+    assert prices(battle, unit).triple[Face.TOOL] < 10
+    assert answered(begin(settle(results(unit.dice), reading(battle, unit))), battle) == "stars"
+    assert answered(begin(recruit_and_find(battle, unit)), battle) == "find:Flame-Thrower"
+
+
+@pytest.mark.parametrize(
+    ("sector", "vehicle", "barred"),
+    [
+        ("8", "", {"10"}),
+        ("8", "Bulldozer", set()),
+        ("10", "Bulldozer", {"13"}),
+        ("16", "Bulldozer", {"Bunker"}),
+    ],
+)
+def test_a_bulldozer_opens_the_barriers_over_which_it_can_go(
+    sector: str, vehicle: str, barred: set[str]
+) -> None:
+    battle, unit = alone("red_cliff", "1")
+    put(battle, unit, sector, vehicle=vehicle)
+
+    assert {way.to for way in battle.field.ways[sector] if is_barred(battle, unit, way)} == barred
+
+
+@pytest.mark.parametrize(
+    ("award", "answer", "then"),
+    [
+        ("Memorial Cross", "award:Memorial Cross", None),
+        ("Stand-in Eagle", "award:Stand-in Eagle", None),
+        ("Stand-in Palm", "award:Stand-in Palm", "Captain"),
+        ("Stand-in Anchor", "award:Stand-in Anchor", "Flame-Thrower"),
+        ("Legion of Merit", "award:Legion of Merit", None),
+        ("Stand-in Star", "done", None),
+        ("Stand-in Laurel", "done", None),
+        ("Stand-in Rose", "done", None),
+    ],
+)
+def test_an_award_is_played_that_brings_something_whatever_the_dice(
+    award: str, answer: str, then: str | None
+) -> None:
+    battle, unit = alone("red_cliff", "1")
+    put(battle, unit, "6", soldiers=20, courage=9, awards=[award])
+    show(unit, "R 1S 1S W 1S To B 1S Co")
+
+    assert answered(begin(all_changes(battle)), battle) == answer
+    if then:
+        assert answered(begin(all_changes(battle), answer), battle) == then
+
+
+@pytest.mark.parametrize(("stay", "cried"), [(1, False), (3, False), (3, True)])
+def test_a_battle_cry_by_a_card_is_kept_for_a_move_that_cannot_be_paid(stay: int, cried: bool) -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "6", soldiers=20, courage=0, visited=["1", "3", "5", "7", "6"], items=["Dexedrine"])
+    unit.stay = stay
+    unit.turn.battle_cry = cried
+    show(unit, "R 1S 1S W 1S To B 1S Co")
+
+    wanted = "use:Dexedrine" if stay == 3 and not cried else "done"
+    assert answered(begin(all_changes(battle)), battle) == wanted
+
+
+def test_a_leadership_by_a_card_completes_a_bonus() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "2", soldiers=20, items=["Command Jacket", "Medal Case"])
+    show(unit, "R 2S 1S W 1S To B 2S Co")
+
+    assert answered(begin(all_changes(battle)), battle) == "use:Command Jacket"
+    assert answered(begin(all_changes(battle), "use:Command Jacket"), battle) == "soldier2"
+    unit.items = ["Medal Case"]
+    assert answered(begin(all_changes(battle)), battle) == "use:Medal Case"
 
 
 def test_it_uses_what_saves_a_unit_in_danger() -> None:
