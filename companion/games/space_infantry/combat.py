@@ -18,6 +18,8 @@ from companion.games.space_infantry.table import Table, told
 from companion.games.space_infantry.wounds import wound_team
 from companion.wording import counted
 
+FIGHT = Option("fight", "Fight")
+_IDLE = Option("fight", "Nothing")
 _GO = Option("go", "Attack")
 _GO_ON = Option("go", "Go on")
 _SHIFT = "shift"
@@ -141,7 +143,7 @@ def leader_question(table: Table) -> Choose:
     levels = table.campaign.roster[leader].levels if leader else {}
     can_fight = (levels.get("melee") or levels.get("fire")) and not table.riding()
     options = [Option("command", "Command Points", _COMMAND)] if leader else []
-    options.append(Option("fight", "Fight" if can_fight else "Nothing"))
+    options.append(FIGHT if can_fight else _IDLE)
     if leader and table.rhino_here():
         options.append(
             Option(

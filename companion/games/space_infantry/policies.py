@@ -9,6 +9,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 
 from companion.engine.asks import AnyAsk, Choose, Number, Option, Pick
+from companion.games.space_infantry.combat import FIGHT
 from companion.games.space_infantry.operations import NO_CHARGE, charge_options
 from companion.games.space_infantry.pack import Resource
 from companion.games.space_infantry.state import Foe, Range
@@ -80,7 +81,8 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
         case "node.chits.command" | "combat.chits.command":
             return ids[-1]
         case "combat.leader":
-            return "command" if table.riding() else "fight"
+            idle = all(option.label != FIGHT.label for option in question.options)
+            return "command" if idle and "command" in ids else "fight"
         case "combat.shift":
             return _shift(table, question.options)
         case "combat.prepare":
@@ -103,7 +105,7 @@ def _choose(table: Table, question: Choose, *, steady: bool) -> str | None:
 
 
 def _resources(table: Table, kind: Resource, most: int) -> int:
-    """A usual stock, with Demo Charges where the map asks for demolitions."""
+    """A usual stock, with Demo Charges where the map asks for demolitions and there is room for more."""
     blasting = any("demolition" in node.needs for node in table.mission.nodes.values())
     wanted = _STOCK[kind] + (2 if kind is Resource.CHARGE and blasting else 0)
     return min(wanted, most)
