@@ -73,12 +73,32 @@ def test_what_was_found_is_looked_for_no_more() -> None:
     assert says(driver) == "try:lab"
 
 
-def test_a_way_by_vehicle_begins_outside() -> None:
+def test_the_turns_to_a_node_go_by_who_is_there_for_it() -> None:
+    table = table_of(briefed(changed=drill_with(rhino=True), team=("assault-1",)))
+    hall = table.op.places["hall"]
+
+    def turns() -> float:
+        return policies.turns_for(table, "start", "hall")
+
+    assert turns() == pytest.approx(3 / (3.5 / 3))
+    hall.gathered = 2
+    assert turns() == 1
+    hall.gathered = 0
+    table.op.team["assault-1"].wounds = 2
+    assert turns() == 18
+    hall.explored = True
+    assert turns() == 1
+
+
+def test_a_way_by_vehicle_begins_outside_and_needs_the_vehicle() -> None:
     nodes = nodes_with("yard", needs="pilot 2")
     table = table_of(briefed(changed=drill_with(rhino=True, nodes=nodes), team=("assault-1",)))
-    skilled = policies.turns_for(table, "start", "yard")
 
-    assert skilled < policies.turns_for(table, "hall", "yard") == 1000
+    assert policies.turns_for(table, "start", "yard") < 12
+    assert policies.turns_for(table, "hall", "yard") == 1000
+    assert table.op.rhino is not None
+    table.op.rhino.wounds = table.vehicle.wounds
+    assert policies.turns_for(table, "hall", "yard") == 12
 
 
 @pytest.mark.parametrize(("foes", "steady"), [(2, "none"), (3, "assault-1")])
