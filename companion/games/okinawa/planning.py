@@ -177,8 +177,8 @@ def _without(pool: tuple[int, ...], dice: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(left)
 
 
-def needs_grenade(table: Table) -> str:
-    """The enemy at which a Grenade is best thrown; "" if it is better kept."""
+def grenade_target(table: Table) -> str:
+    """The enemy at which a Grenade is best thrown; "" if there is none."""
     aims = {}
     for target in tokens.grenade_targets(table):
         if target in enemies.SOLDIERS:

@@ -54,7 +54,7 @@ def _spend(table: Table, question: Choose) -> str:
             return token
     if "medkit" in ids and table.state.health < 3:
         return "medkit"
-    if "grenade" in ids and planning.needs_grenade(table):
+    if "grenade" in ids:
         return "grenade"
     chosen = planning.best(table)
     return chosen if chosen in ids else question.options[0].id
@@ -106,7 +106,7 @@ def _upgrade(table: Table, question: Choose) -> str:
 
 
 def _grenade(table: Table, question: Choose) -> str:
-    return planning.needs_grenade(table) or question.options[0].id
+    return planning.grenade_target(table) or question.options[0].id
 
 
 def _go_on(_table: Table, question: Choose) -> str:

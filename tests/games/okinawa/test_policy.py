@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import msgspec
+import pytest
 
 from companion.engine import autoplay
 from companion.engine import game as engine_game
@@ -121,6 +122,54 @@ def test_it_throws_a_grenade_where_it_defeats() -> None:
     enemy(laid, 2, health=4)
     enemy(laid, 3, "weak", health=2)
     assert policy.cautious(laid, choose("okinawa.token.grenade", "beige", "2", "3")) == "3"
+
+
+@pytest.mark.parametrize(
+    ("icon", "hit"),
+    [
+        (("soldier-damage", 1), "hit:red"),
+        (("soldier-damage", 2), "hit:beige"),
+        (("destroy-soldier", 1), "hit:beige"),
+    ],
+)
+def test_of_soldiers_it_hits_the_one_on_whom_no_damage_is_lost(icon: tuple[str, int], hit: str) -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers(1, 1)
+    card(laid, 1, icon)
+
+    assert policy.cautious(laid, choose("okinawa.act.target", "hit:beige", "hit:red")) == hit
+
+
+def test_it_scouts_before_it_hits_first_where_least_fog_is_left() -> None:
+    laid = table()
+    laid.state.soldiers = Soldiers()
+    card(laid, 1, ("scout", 1), ("soldier-damage", 1))
+    enemy(laid, 2, "thick", fog=3)
+    enemy(laid, 3, "thin", fog=1)
+    enemy(laid, 4, "seen")
+    aims = ("hit:4", "scout:2", "scout:3")
+
+    assert policy.cautious(laid, choose("okinawa.act.target", *aims)) == "scout:3"
+    assert policy.cautious(laid, choose("okinawa.act.target", "done", "scout:2")) == "scout:2"
+
+
+def test_it_throws_a_grenade_in_its_turn_at_a_beige_soldier_before_a_red_one() -> None:
+    laid = table()
+    laid.state.soldiers, laid.state.pool = Soldiers(1, 1), [1]
+
+    assert policy.cautious(laid, choose("okinawa.turn.spend", "move:1", "grenade")) == "grenade"
+    assert policy.cautious(laid, choose("okinawa.token.grenade", "red", "beige")) == "beige"
+
+
+@pytest.mark.parametrize(
+    ("number", "flag", "cost"),
+    [(4, 1, planning.LAST_LAP_COST), (4, 2, planning.LAP_COST), (1, 1, planning.LAP_COST)],
+)
+def test_the_last_lap_is_dear_only_where_the_game_is_lost_by_it(number: int, flag: int, cost: float) -> None:
+    laid = table()
+    laid.state.number, laid.state.flag = number, flag
+
+    assert planning.outlook(laid).lap_cost == cost
 
 
 def test_before_the_enemy_dice_it_throws_the_grenade_or_lifts_the_fog_for_it() -> None:
