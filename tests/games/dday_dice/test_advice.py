@@ -163,18 +163,19 @@ def test_before_a_barrier_it_finds_wirecutters_that_were_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sector", "vehicle", "barred"),
+    ("sector", "vehicle", "opens", "barred"),
     [
-        ("8", "", {"10"}),
-        ("8", "Bulldozer", set()),
-        ("10", "Bulldozer", {"13"}),
-        ("16", "Bulldozer", {"Bunker"}),
+        ("8", "", "no", {"10"}),
+        ("8", "Bulldozer", "no", set()),
+        ("10", "Bulldozer", "no", {"13"}),
+        ("10", "Bulldozer", "yes", set()),
+        ("16", "Bulldozer", "no", {"Bunker"}),
     ],
 )
 def test_a_bulldozer_opens_the_barriers_over_which_it_can_go(
-    sector: str, vehicle: str, barred: set[str]
+    sector: str, vehicle: str, opens: str, barred: set[str]
 ) -> None:
-    battle, unit = alone("red_cliff", "1")
+    battle, unit = alone("red_cliff", "1", bulldozer_opens=opens)
     put(battle, unit, sector, vehicle=vehicle)
 
     assert {way.to for way in battle.field.ways[sector] if is_barred(battle, unit, way)} == barred
