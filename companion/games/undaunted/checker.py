@@ -158,7 +158,7 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
     if scenario.raises_radio and not scenario.radio:
         yield Problem("radio", "the tile with the radio marker", "UND-G11")
     for side, deck in scenario.decks.items():
-        if not _holds_a_card(deck) and side not in scenario.joint:
+        if not holds_a_card(deck) and side not in scenario.joint:
             yield Problem(f"decks.{side}", "the cards of its starting deck", "UND-266")
         if not scenario.spawns.get(side):
             yield Problem(f"spawns.{side}", "the tile where its units enter", "UND-262")
@@ -172,7 +172,7 @@ def scenario_lacks(scenario: Scenario) -> Iterator[Problem]:
         yield Problem("initiative", "the side that starts with the marker", "UND-265")
 
 
-def _holds_a_card(deck: Mapping[str, int]) -> bool:
+def holds_a_card(deck: Mapping[str, int]) -> bool:
     """Whether a deck has anything that can be played: Fog of War can't."""
     return any(count for card, count in deck.items() if card != FOG)
 
@@ -373,7 +373,7 @@ def _without_commander(scenario: Scenario, pack: Pack) -> Iterator[Problem]:
             yield Problem(f"joint.{side}", "the cards of its two players", "UND-094")
     for side, players in scenario.joint.items():
         for player, cards in enumerate(players, 1):
-            if not _holds_a_card(cards.deck):
+            if not holds_a_card(cards.deck):
                 yield Problem(f"joint.{side}", f"player {player} has no card to play", "UND-094")
         decks = [{type_name(card) for card, count in cards.deck.items() if count} for cards in players]
         if sum(bool(deck & commands) for deck in decks) != 1:

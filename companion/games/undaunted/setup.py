@@ -8,6 +8,7 @@ from companion.engine.errors import BadInput, PackError
 from companion.engine.game import Setup
 from companion.games.undaunted import cards
 from companion.games.undaunted.checker import (
+    holds_a_card,
     less_than_none,
     playable,
     scenario_errors,
@@ -101,10 +102,12 @@ def _section(pack: Pack, name: str, bot_side: str, *, begun: bool) -> SoloSectio
 def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     """A faction's decks, supplies, Fog of War and markers (UND-266, UND-267)."""
     scenario, joint = table.scenario, table.settings["players"] == "4"
-    if joint and side not in scenario.joint:
-        where = f"scenario.{table.state.scenario}.joint"
+    changed = section.deck if section is not None else {}
+    if side not in scenario.joint if joint else not holds_a_card(changed or scenario.decks[side]):
+        where = f"scenario.{table.state.scenario}.{'joint' if joint else 'decks'}"
+        number = f"players={table.settings['players']}"
         raise PackError(
-            f"{scenario.title} can't be played with players=4: no cards of {FACTIONS[side]} in {where}"
+            f"{scenario.title} can't be played with {number}: no cards of {FACTIONS[side]} in {where}"
         )
     names = [f"{side}1", f"{side}2"] if joint else [side]
     handed = scenario.joint[side] if joint else [Cards(scenario.decks[side], scenario.supply(side))]

@@ -58,6 +58,16 @@ def test_four_players_have_own_decks_and_supplies_and_a_team_shares_fog_of_war()
         fresh(LA_RAYE, players="4")
 
 
+@pytest.mark.parametrize("players", ["1", "2"])
+def test_a_sheet_with_the_cards_of_four_players_alone_is_not_played_by_fewer(players: str) -> None:
+    for side, named in (("us", "US"), ("ge", "German")):
+        decks = {"decks": shipped().scenario[ARMOUR].decks | {side: {"fog": 2}}}
+        says = rf"players={players}: no cards of {named} in scenario\.{ARMOUR}\.decks$"
+        with pytest.raises(PackError, match=says):
+            altered(ARMOUR, decks, players=players)
+        altered(ARMOUR, decks, players="4")
+
+
 @pytest.mark.rule("UND-094", "UND-121")
 def test_a_counter_whose_cards_only_the_other_number_of_players_has_is_not_laid() -> None:
     sheet = shipped().scenario[ARMOUR]
