@@ -152,14 +152,26 @@ def _held(table: Table, side: str, tile: str) -> bool:
 
 
 def _where(table: Table, name: str, options: tuple[Option, ...]) -> str:
+    """The next tile; a Rifleman stops where none is worth more to it than its own."""
     side = table.state.players[name].side
     tiles = [option.id for option in options if option.id != STAY]
+    if not tiles:
+        return STAY
 
     def worth(tile: str) -> tuple[float, int]:
         new = NEW_TILE * (not table.scouted(side, tile))
         return _tile_worth(table, side, tile) + new, table.ground.tiles[tile].cover
 
-    return max(tiles, key=worth) if tiles else STAY
+    best = max(tiles, key=worth)
+    here = _tile_of_rifleman(table, name) if len(tiles) < len(options) else ""
+    stays = here and _tile_worth(table, side, here) >= _tile_worth(table, side, best)
+    return STAY if stays else best
+
+
+def _tile_of_rifleman(table: Table, name: str) -> str:
+    """Where the unit of the card that a player has just played stands, if it is a Rifleman."""
+    counters = [table.counter(name, card) for card in table.state.players[name].play[-1:]]
+    return next((one.tile for one in counters if one is not None and type_name(one.unit) == "rifleman"), "")
 
 
 def _bolster(options: tuple[Option, ...], most: int) -> list[str]:

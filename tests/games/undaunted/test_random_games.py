@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 
 import msgspec
@@ -11,9 +12,10 @@ from companion.engine import BadAnswer, autoplay
 from companion.engine import game as engine_game
 from companion.engine.autoplay import at_first, at_random
 from companion.engine.run import Run
-from companion.games.undaunted import GAME
+from companion.games.undaunted import GAME, rounds
+from companion.games.undaunted.advice import advise
 from companion.games.undaunted.pack import FACTIONS
-from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh, shipped
+from tests.games.undaunted.field import LA_RAYE, NIGHT, fresh, put, scouted, shipped, staged
 from tests.longrun.random_games import play_checked, ready
 
 CASES = [
@@ -66,6 +68,23 @@ def test_two_sides_with_nothing_left_that_is_worth_doing_do_not_wait_for_ever() 
 def test_a_side_without_soldiers_is_advised_to_bolster_and_not_to_draw_for_ever() -> None:
     outcome, _ = play_checked(GAME, ready(GAME, "stand-in-armour"), 6, "bold")
     assert outcome.reason
+
+
+@pytest.mark.parametrize(("start", "ends"), [("17B", "13B"), ("11B", "5B"), ("12B", "5B")])
+def test_policies_stop_a_rifleman_of_several_steps_on_the_objective_that_it_can_take(
+    start: str, ends: str
+) -> None:
+    table = staged(players="2")
+    unit = msgspec.structs.replace(table.pack.unit["rifleman"], actions=("move 2",))
+    table.pack = msgspec.structs.replace(table.pack, unit=table.pack.unit | {"rifleman": unit})
+    riflemen = put(table, "us", "rifleman-a", start)
+    scouted(table, "us", *table.ground.tiles)
+    table.state.turn, table.state.players["us"].hand = "us", ["rifleman-a"]
+    playing, answer = rounds.play(table, "us", "rifleman-a"), None
+    with suppress(StopIteration):
+        while True:
+            answer = advise(table, playing.send(answer), "bold")
+    assert riflemen.tile == ends
 
 
 def test_the_same_seed_gives_the_same_game() -> None:
