@@ -269,16 +269,13 @@ def _how_many(table: Table, name: str, most: int) -> Choose:
 
 def _draw_on(table: Table, name: str, left: int, drawn: int) -> Choose:
     """Whether to shuffle for what is left to draw, and how many, with so many drawn already."""
-    pile = table.state.players[name].discard
+    most = min(left, cards.size(table.state.players[name].discard))
     go = Option("on", f"shuffle and draw{' on' * bool(drawn)}")
-    fewer = [
-        Option(str(many), f"shuffle and draw {many}")
-        for many in range(min(left, cards.size(pile)) - 1, 0, -1)
-    ]
+    fewer = [Option(str(many), f"shuffle and draw {many}") for many in range(most - 1, 0, -1)]
     stop = Option(ENOUGH, "no more" if drawn else "draw none")
     return Choose(
         "undaunted.command.on",
-        f"The deck is out: shuffle the discard pile and draw {left}{' more' * bool(drawn)}?",
+        f"The deck is out: shuffle the discard pile and draw {most}{' more' * bool(drawn)}?",
         table.gathered(),
         ("UND-300", "UND-301"),
         (go, *fewer, stop),

@@ -486,16 +486,20 @@ def test_a_moved_mortar_loses_its_target_marker(way: str) -> None:
     assert "Take the target marker off the board." in table.news
 
 
-def test_where_a_tile_can_be_entered_its_cover_and_points_are_told() -> None:
+def test_where_a_tile_can_be_entered_its_cover_and_points_are_told_those_of_most_first() -> None:
     table = two()
-    put(table, "us", "rifleman-a", "13B")
-    scouted(table, "us", "17B", "16B")
-    ran = do(table, "us", "rifleman-a", "move 1", "17B")
+    put(table, "us", "rifleman-a", "16B")
+    scouted(table, "us", "2B", "3B", "6A")
+    ran = do(table, "us", "rifleman-a", "move 1", "2B")
     (question,) = ran.asks
     assert isinstance(question, Choose)
-    cover = {tile: table.ground.tiles[tile].cover for tile in ("16B", "17B")}
+    cover = {tile: table.ground.tiles[tile].cover for tile in ("6A", "2B", "3B")}
     told = [(one.id, one.detail) for one in question.options]
-    assert told == [("16B", f"cover {cover['16B']}, worth 1"), ("17B", f"cover {cover['17B']}")]
+    assert told == [
+        ("6A", f"cover {cover['6A']}, worth 2"),
+        ("2B", f"cover {cover['2B']}, worth 1"),
+        ("3B", f"cover {cover['3B']}"),
+    ]
 
 
 def test_a_mortar_that_moves_without_a_target_has_no_marker_to_lose() -> None:
@@ -645,6 +649,10 @@ def test_command_need_not_shuffle_the_discard_pile_where_the_deck_is_empty() -> 
     assert (us(table).hand, us(table).discard) == (["sergeant"], {"fog": 2})
     do(table, "us", "sergeant", "command 2", "on", ["fog", "fog"])
     assert us(table).hand == ["sergeant", "fog", "fog"]
+    us(table).deck, us(table).discard = {}, {"scout-a": 1}
+    ran = do(table, "us", "sergeant", "command 2", "on", ["scout-a"])
+    assert ran.asks[0].text == "The deck is out: shuffle the discard pile and draw 1?"
+    assert ids(ran.asks[0]) == ["on", "enough"]
 
 
 def test_at_a_hand_that_is_kept_at_the_table_command_tells_how_many_at_most() -> None:
