@@ -553,6 +553,15 @@ def test_all_shortest_paths_are_ways_to_scout() -> None:
     assert sorted(words) == ["scouts from 3B to 2B by 13B", "scouts from 3B to 2B by 16B"]
 
 
+def test_who_marks_no_tile_on_the_way_has_one_way_to_each() -> None:
+    table = staged()
+    put(table, "ge", "sniper", "8A")
+    told = decide(table, "sniper", line("stalk 2", to=["objective", "not worth at least 2"]))
+    assert told.effect is not None
+    ways = {choice.words for choice in told.effect.choices}
+    assert ways == {f"stalks from 8A to {tile}" for tile in ("2B", "16B", "7A")}
+
+
 @pytest.mark.rule("UND-R28", "UND-177")
 def test_who_has_to_scout_takes_a_longer_path_where_the_direct_one_is_scouted() -> None:
     table = staged()
