@@ -22,6 +22,7 @@ from companion.games.undaunted.language import (
     Subject,
     TieTerm,
     Verb,
+    Who,
     WhoTerm,
 )
 from companion.games.undaunted.pack import (
@@ -167,6 +168,24 @@ def _unread(path: str, step: Step, wholes: Sequence[Step]) -> Iterator[Problem]:
     for field in ("to", "toward", "at", "who", "ties"):
         if deeds and getattr(step, field) and field not in read:
             yield Problem(f"{path}.{field}", "not looked at: no keyword of the line goes by it", "UND-169")
+    choosing = [deed for deed in deeds if "ties" in _fields(deed)]
+    for text in step.ties:
+        if choosing and not any(_may_prefer(deed, text) for deed in choosing):
+            inspires = choosing[0].verb is Verb.INSPIRE
+            wanted = "cards are chosen: a type or 'matching'" if inspires else "tiles are chosen: a tile word"
+            yield Problem(f"{path}.ties", f"{text!r} prefers none, {wanted} is wanted", "UND-182")
+
+
+def _may_prefer(deed: Deed, text: str) -> bool:
+    """Whether a tiebreaker can decide between ways to do it: units differ in combat and Guide alone."""
+    try:
+        who = language.tie(text).who
+    except BadInput:
+        return True
+    if deed.verb is Verb.INSPIRE:
+        return who is not None and who.word in {Who.TYPE, Who.MATCHING}
+    differ = deed.verb is Verb.ACTION and deed.action.kind in {*COMBAT, Kind.GUIDE}
+    return who is None or differ
 
 
 def _deeds(step: Step) -> Iterator[Deed]:

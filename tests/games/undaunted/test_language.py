@@ -180,6 +180,14 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
         (solo("rifleman", line("move 1", who=["scout"], to=["hill"])), "lines.1.who: not looked at"),
         (solo("rifleman", line("", sub("control", ties=["value"]))), "lines.1.A.ties: not looked at"),
         (solo("rifleman", line("", sub("control"), sub("recon"), to=["hill"])), "lines.1.to: not looked at"),
+        (
+            solo("rifleman", line("move 1", to=["objective"], ties=["value", "not rifleman"])),
+            "lines.1.ties: 'not rifleman' prefers none, tiles are chosen: a tile word is wanted",
+        ),
+        (
+            solo("leader", line("inspire 1 matching", ties=["rifleman", "value"])),
+            "lines.1.ties: 'value' prefers none, cards are chosen: a type or 'matching' is wanted",
+        ),
         (solo("rifleman", line(when=["secure"])), "no keyword"),
         (solo("rifleman", line("control"), box=("never sleep",)), "special rule 'never sleep'"),
         (solo("rifleman", line("jump", sub("control"), sub("attack"))), "lines.1.do: not looked at"),
@@ -187,6 +195,20 @@ def test_the_cards_that_ship_are_in_order_but_for_the_fragments() -> None:
 )
 def test_the_checker_names_what_never_applies_or_is_ambiguous(card: SoloCard, says: str) -> None:
     assert any(says in one for one in found_in(card)), found_in(card)
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        solo("rifleman", line("move 1", to=["objective"], ties=["not enemy rifleman", "value"])),
+        solo("rifleman", line("attack", ties=["suppressed", "value"])),
+        solo("guide", line("guide 1", to=["objective"], ties=["rifleman", "value"])),
+        solo("leader", line("inspire 1 any", ties=["matching", "not scout"])),
+        solo("rifleman", line("", sub("attack"), sub("move 1", to=["objective"]), ties=["suppressed"])),
+    ],
+)
+def test_no_tiebreaker_is_told_that_can_decide(one: SoloCard) -> None:
+    assert found_in(one) == []
 
 
 def test_a_line_that_hunkers_down_on_some_faces_alone_leaves_the_next_its_turn() -> None:
