@@ -381,6 +381,7 @@ def test_who_does_not_bid_is_told_to_draw_three_to_a_hand_kept_at_the_table() ->
     ran = run(rounds.determine_initiative(table), "sergeant", "sergeant")
     assert [one.detail for one in ran.asks[:2]] == ["Draw 4 cards first."] * 2
     assert ran.asks[2].detail.startswith("US 2: draw 3. GE 2: draw 3.")
+    assert table.gathered() == ""
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from companion.games.undaunted import GAME, bot, cards, combat, invariants, roun
 from companion.games.undaunted.actions import parse
 from companion.games.undaunted.pack import Line
 from companion.games.undaunted.play import Undaunted
+from companion.games.undaunted.solo import Decision
 from companion.games.undaunted.state import Marker, RowCard
 from companion.games.undaunted.table import Ended, Table
 from tests.games import driver
@@ -300,6 +301,8 @@ def test_bolster_from_any_deck_takes_one_of_those_with_cards() -> None:
     assert options(found) == {"b"}
     bot.bot_of(table).bolster["b"] = {}
     assert decide(table, "scout-b", line("bolster any", when=["bolster: any"])).effect is None
+    none_left = decide(table, "scout-b", line("bolster any"), line("bolster a"))
+    assert none_left == Decision(None, (("1", "no bolster cards left"), ("2", "no bolster cards left")))
 
 
 @pytest.mark.rule("UND-227", "UND-228")

@@ -166,6 +166,8 @@ def test_a_line_that_would_not_achieve_its_aim_does_not_apply() -> None:
     assert label(told) == "2"
     assert "no closer" in told.passed[0][1]
     assert decide(table, "rifleman-b", line("move", to=["spawn"])).effect is None
+    told = decide(table, "rifleman-b", line("move", toward=["threatened objective"]))
+    assert told.passed == (("1", "no tile is a threatened objective"),)
 
 
 @pytest.mark.rule("UND-R26")
@@ -1136,6 +1138,7 @@ def test_which_of_two_dice_is_the_tens_is_told_where_more_are_tied_than_a_die_ha
     ran = run(combat.randomly(staged(), "roll", "ABCDEFGHIJK"), ["9", "0"])
     assert ran.end == 10
     assert ran.roll().detail.startswith("The first die is the tens: 00-08 A; 09-17 B; ")
+    assert ran.roll().detail.endswith("; 90-98 K; 99 roll again.")
 
 
 @pytest.mark.rule("UND-168", "UND-179", "UND-182")
@@ -1360,6 +1363,16 @@ def test_the_dice_of_an_action_are_no_range_to_select_a_target_in() -> None:
     put(table, "ge", "machine-gunner-a", "8A")
     near = options(decide(table, "machine-gunner-a", line("select")))
     assert near == {"8A", *table.ground.links["8A"]}
+
+
+@pytest.mark.rule("UND-215")
+def test_the_widest_of_its_movements_is_the_range_to_select_a_target_in() -> None:
+    table = staged(NIGHT)
+    put(table, "it", "scout-car", "D1")
+    put(table, "it", "machine-gunner-a", "D1", vehicle="scout-car")
+    printed = table.actions("machine-gunner-a", table.counter("it", "machine-gunner-a"))
+    assert {"Drive 2", "Navigate 1", "Move 1"} <= {*map(str, printed)}
+    assert options(decide(table, "machine-gunner-a", line("select"))) == {*table.ground.near("D1", 2)}
 
 
 @pytest.mark.rule("UND-214", "UND-215", "UND-216")
