@@ -106,7 +106,7 @@ class Reader:
         return Decision(None, tuple(passed))
 
     def _line(self, label: str, line: Line) -> Iterator[tuple[str, Effect | No]]:
-        """The verdicts on a line and on its sub-lines, up to the first that applies (UND-180, UND-181)."""
+        """The verdicts on a line or its sub-lines, asked for up to one that applies (UND-180, UND-181)."""
         steps = steps_of(line)
         for text in line.when:
             if not any(self._holds(text, step) for step in steps):
@@ -116,10 +116,7 @@ class Reader:
             yield label, self._step(label, line)
             return
         for letter, step in zip(LETTERS, steps, strict=False):
-            verdict = self._sub(label + letter, step)
-            yield label + letter, verdict
-            if isinstance(verdict, Effect):
-                return
+            yield label + letter, self._sub(label + letter, step)
 
     def _sub(self, label: str, step: Step) -> Effect | No:
         for text in step.when:

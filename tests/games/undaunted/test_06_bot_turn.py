@@ -495,7 +495,7 @@ def test_how_many_fog_of_war_are_left_in_the_row_is_told() -> None:
     """It may be read twice, with the draw and with the card; only one leaves."""
     table = fresh().table
     teach(table, solo("scout", line("recon")))
-    row(table, "rifleman-a", "fog", "fog")
+    row(table, "rifleman-a", "rifleman-b", "fog", "fog")
     table.state.sides["ge"].counters["scout-a"].tile = "5B"
     ran = resolve(table, "scout-a", ["leader-a"])
     assert any("leaves the game: 1 left in the row" in one.detail for one in ran.asks)
