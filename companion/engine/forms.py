@@ -82,6 +82,8 @@ def _fields(struct: inspect.StructType, record: Mapping[str, object], path: str)
 def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> Field:
     label = path.rpartition(".")[2].replace("_", " ")
     match kind:
+        case inspect.BoolType() if value and not isinstance(value, bool):
+            return Field(Kind.CHOICE, path, label, _shown(value), required=True, choices=("true", "false"))
         case inspect.BoolType():
             return Field(Kind.FLAG, path, label, "on" if value else "")
         case inspect.IntType():
@@ -160,7 +162,7 @@ def _value(kind: inspect.Type, given: Given, path: str) -> object:
     typed = next(iter(given(path)), "").replace("\r\n", "\n")
     match kind:
         case inspect.BoolType():
-            return bool(typed)
+            return {"": False, "on": True, "false": False, "true": True}.get(typed, typed)
         case inspect.StructType():
             return _record(kind, given, path)
         case inspect.VarTupleType() | inspect.ListType():

@@ -144,6 +144,13 @@ def test_space_around_a_text_is_not_meant_and_where_a_record_comes_from_is_not_a
     assert "source" not in [field.path for field in fields_of(Card, {"source": "rulebook"})]
 
 
+@pytest.mark.parametrize(("said", "comes_back"), [("false", False), ("true", True), ("no", "no"), (3, "3")])
+def test_a_flag_that_is_none_is_shown_as_it_is_and_never_ticked(said: object, comes_back: object) -> None:
+    (flag,) = (field for field in fields_of(Card, {"name": "A", "fast": said}) if field.path == "fast")
+    assert (flag.kind, flag.value, flag.choices) == (Kind.CHOICE, str(said), ("true", "false"))
+    assert there_and_back(Card, {"name": "A", "fast": said})["fast"] == comes_back
+
+
 class Print(msgspec.Struct, frozen=True):
     source: str
 
