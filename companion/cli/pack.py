@@ -78,9 +78,16 @@ BAD_INPUT = 2
 
 
 def _tell(error: Exception, game: str) -> None:
-    """That a pack is torn, on stderr as what ends a command is; and what it keeps from being played."""
+    """What is wrong in a torn pack, on stderr as what ends a command is; and what it keeps from being played.
+
+    How to mend a record is said once.
+    """
     hint = f"; until then {game} can't be begun" if game else ""
-    click.echo(plain(f"companion: {error}{mending(error)}{hint}"), err=True)
+    wrong = (error, *(error.rest if isinstance(error, PackError) else ()))
+    helps = [mending(one) for one in wrong]
+    for one, its, following in zip(wrong, helps, [*helps[1:], None], strict=True):
+        help_ = "" if its == following else its
+        click.echo(plain(f"companion: {one}{help_}{'' if following is not None else hint}"), err=True)
 
 
 def _list(name: str, file: PackFile, when: str) -> None:
@@ -100,10 +107,10 @@ def check(game: str | None, packs: tuple[str, ...], data: Path | None) -> int:
         try:
             _check(one, merged_packs(one, data, packs))
         except BadInput as error:
-            if packs:  # which belong to one game at most
-                raise
             torn += 1
-            _tell(error, one.name)
+            _tell(error, "" if packs else one.name)
+            if packs:  # which belong to one game at most
+                break
     return BAD_INPUT if torn else 0
 
 

@@ -4,6 +4,8 @@
 caller's and leaves everything as it was; a `GameFault` is ours.
 """
 
+from __future__ import annotations
+
 import shlex
 import sys
 
@@ -32,12 +34,12 @@ class PackError(BadInput):
     """A pack is missing, torn or contradictory; the message has file and TOML path.
 
     `is_torn` where nothing but a mended file helps, `record` (GAME.TABLE.NAME) what can be entered again,
-    `field` which of its fields is wrong.
+    `rest` what else is wrong in the packs.
     """
 
     is_torn = False
     record = ""
-    field = ""
+    rest: tuple[PackError, ...] = ()
 
 
 class HereAlready(BadInput):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import fcntl
 import re
 import tomllib
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
 from functools import cache
@@ -220,30 +220,44 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     """The merged records in the game's own types.
 
     `pack_type` is a struct whose fields are `dict[str, RecordType]`. Raises `PackError` with the file,
-    the TOML path and what was expected there.
+    the TOML path and what was expected there; all else that is wrong is its `rest`.
     """
     fields = {
         field.encode_name: record_type(field.name, pack_type) for field in msgspec.structs.fields(pack_type)
     }
+    wrong = list(_foreign(merged, fields, pack_type))
+    tables: dict[str, dict[str, object]] = {table: {} for table in fields}
+    for table, kind in fields.items():
+        for name, record in merged.tables.get(table, {}).items():
+            try:
+                tables[table][name] = _record(merged, f"{table}.{name}", record, kind)
+            except PackError as error:
+                wrong += [error, *error.rest]
+    if wrong:
+        raise _first(wrong)
+    return msgspec.convert(tables, pack_type, from_attributes=True)
+
+
+def _first(wrong: Iterable[PackError]) -> PackError:
+    first, *rest = wrong
+    first.rest = tuple(rest)
+    return first
+
+
+def _foreign(merged: Merged, known: Collection[str], pack_type: type[msgspec.Struct]) -> Iterator[PackError]:
+    """What is wrong with tables and records that the game has not."""
     for table, records in merged.tables.items():
-        if table not in fields:
+        if table not in known:
             path = f"{table}.{next(iter(records), '')}"
             file = merged.origin.get(path, SESSIONS)
-            known = f"{merged.game} has {', '.join(fields)}{_at_in(file, path)}"
-            raise _torn(f"{file}: {table}: no such table; {known}")
+            there = f"{merged.game} has {', '.join(known)}{_at_in(file, path)}"
+            yield _torn(f"{file}: {table}: no such table; {there}")
+            continue
         for name in records:
             if wrong := misnamed(table, name, pack_type):
                 path = f"{table}.{name}"
                 file = merged.origin.get(path, SESSIONS)
-                raise _torn(f"{file}: {wrong}{_at_in(file, path)}")
-    tables = {
-        table: {
-            name: _record(merged, f"{table}.{name}", record, kind)
-            for name, record in merged.tables.get(table, {}).items()
-        }
-        for table, kind in fields.items()
-    }
-    return msgspec.convert(tables, pack_type, from_attributes=True)
+                yield _torn(f"{file}: {wrong}{_at_in(file, path)}")
 
 
 def misnamed(table: str, name: str, pack_type: type[msgspec.Struct]) -> str:
@@ -330,13 +344,30 @@ def optional(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct]) -> object:
-    for where in _too_large(record, path) if path in merged.origin else ():
-        raise _wrong(merged, path, record, where, _TOO_LARGE)
+    wrong = dict.fromkeys(_too_large(record, path), _TOO_LARGE) if path in merged.origin else {}
+    there = without_taken_away(record, kind)
     try:
-        return msgspec.convert(without_taken_away(record, kind), kind)
+        built = msgspec.convert(there, kind)
     except msgspec.ValidationError as error:
-        message, inner = misfit(error, kind)
-        raise _wrong(merged, path, record, path + inner, message) from error
+        whole, inner = misfit(error, kind)
+        wrong = (dict(_misfits(path, there, kind)) or {path + inner: whole}) | wrong
+    if wrong:
+        raise _first(_wrong(merged, path, record, where, message) for where, message in wrong.items())
+    return built
+
+
+def _misfits(path: str, record: Record, kind: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
+    """Where a record says what is none of its fields' types, and why; and what it does not say and has to."""
+    fields = msgspec.structs.fields(kind)
+    for one in (one for one in fields if one.encode_name in record):
+        try:
+            msgspec.convert(record[one.encode_name], one.type)
+        except msgspec.ValidationError as error:
+            message, inner = misfit(error, one.type)
+            yield f"{path}.{one.encode_name}{inner}", message
+    missing = [one.encode_name for one in fields if one.required and one.encode_name not in record]
+    if missing:
+        yield path, f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
 
 
 def _too_large(value: object, path: str = "") -> Iterator[str]:
@@ -349,11 +380,10 @@ _TOO_LARGE = f"the number is larger than {MOST_PRINTED}, as none on a table is"
 
 def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) -> PackError:
     """What is wrong in a record, with the file and the line that say so."""
-    field = where.removeprefix(f"{path}.").split(".")[0].split("[")[0]
+    field = where.removeprefix(path).removeprefix(".").split(".")[0].split("[")[0]
     file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
     at = _at_said(file, path, field, record) if file else ""
     wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
-    wrong.field = field
     if file is not None and file == owned_path(file.parent.parent):
         wrong.record = f"{merged.game}.{path}"
     return wrong

@@ -150,18 +150,11 @@ class Shelf:
 
     def problems(self, table: str, name: str, record: Record) -> list[str]:
         """What is wrong with a record if it were entered so: its own fields, and what it contradicts."""
-        wrong, left = list[str](), self._said(table, name, record)
-        while True:
-            try:
-                pack, _ = self._built({table: {name: left}})
-                break
-            except PackError as error:
-                if not wrong or error.field in left:
-                    wrong.append(str(error).removeprefix(f"{self.path}: "))
-                if left.pop(error.field, None) is None:
-                    return wrong
-        if wrong:
-            return wrong
+        try:
+            pack, _ = self._built({table: {name: self._said(table, name, record)}})
+        except PackError as error:
+            told = (one for one in (error, *error.rest) if one is error or one.record == error.record)
+            return [str(one).removeprefix(f"{self.path}: ") for one in told]
         here = f"{table}.{name}."
         return [str(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
 

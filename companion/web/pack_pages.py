@@ -212,9 +212,11 @@ def _summary(shelf: Shelf) -> Summary:
             Lack(str(one), _record_of(merged, one.path) or _questions_of(shelf.game, one.path))
             for one in found
         )
+    except PackError as error:
+        wrong = (error, *error.rest)
+        problems = tuple(Lack(str(one), _record_of(merged, one.record.partition(".")[2])) for one in wrong)
     except CompanionError as error:
-        wrong = error.record.partition(".")[2] if isinstance(error, PackError) else ""
-        problems = (Lack(str(error), _record_of(merged, wrong)),)
+        problems = (Lack(str(error)),)
     return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)
 
 

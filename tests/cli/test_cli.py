@@ -660,7 +660,23 @@ def test_a_wrong_value_in_a_pack_is_named_with_its_path(tmp_path: Path, refuses:
     file.rmdir()
     more.write_text(f'{head}[enemy.new]\nname="Riflemen"\n')
     error = refuses("pack", "check", "okinawa", "--pack", more)
-    assert f"{more}: enemy.new: type is missing" in error
+    assert f"{more}: enemy.new: type, health, fog, damage are missing (at line 5)\n" in error
+
+
+def test_all_that_is_wrong_in_a_pack_is_told_at_once(tmp_path: Path, refuses: Says) -> None:
+    torn = '[enemy.A]\nhealth = "lots"\nfog = 20000\n[enemy.new]\nname = 5\n[enmy.A]\nhealth = 1\n'
+    file = owned(tmp_path, "okinawa", f"{OWNERS}{torn}")
+    told = refuses("pack", "check", "okinawa").splitlines()
+    table, health, fog, name, missing = (line.removeprefix(f"companion: {file}: ") for line in told)
+    assert table.startswith("enmy: no such table; ")
+    assert table.endswith(" (at line 10); mend it there or move it away")
+    assert health == "enemy.A.health: a whole number is wanted, not a text (at line 6)"
+    assert fog.endswith("(at line 7); mend it there or with companion pack edit okinawa.enemy.A")
+    assert name == "enemy.new.name: a text is wanted, not a whole number (at line 9)"
+    assert missing.startswith(
+        "enemy.new: type, health, fog, damage are missing (at line 8); mend it there or"
+    )
+    assert missing.endswith("companion pack edit okinawa.enemy.new; until then okinawa can't be begun")
 
 
 def test_a_misspelt_field_in_a_pack_is_named_with_its_path(tmp_path: Path, says: Says) -> None:

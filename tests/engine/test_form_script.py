@@ -200,7 +200,7 @@ def test_all_wrong_values_of_a_record_are_told_and_none_is_lost_while_another_is
     )
     told = [[line.partition(": ")[0] for line in asked[n].detail.splitlines()] for n in (0, 2, 4, 6)]
     health, dice, effects = (f"enemy.A.{field}" for field in ("health", "dice", "effects"))
-    assert told == [[dice, health, effects], [dice, effects], [effects], []]
+    assert told == [[health, dice, effects], [dice, effects], [effects], []]
     assert tables == {"enemy": {"A": {"health": 3, "dice": 1, "effects": []}}}
 
 

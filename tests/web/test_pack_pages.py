@@ -453,6 +453,18 @@ def test_a_torn_pack_of_the_owner_is_told_with_its_file(client: TestClient, hous
     assert "not TOML" in client.get("/").text
 
 
+def test_all_that_is_wrong_in_the_owners_pack_is_told_each_with_its_record(
+    client: TestClient, house: House
+) -> None:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    header = '[pack]\ngame = "toy"\nname = "owner"\nsource = "owner"\n'
+    path.write_text(f'{header}[card.a]\nsteps = "few"\n[card.d]\nsteps = "many"\n')
+    page = client.get("/packs/toy").text
+    for name in "ad":
+        assert re.search(rf'href="/packs/toy/card/{name}">[^<]*card.{name}.steps: a whole number', page)
+
+
 def test_a_card_from_a_running_session_is_not_changed_by_the_form(
     client: TestClient, live: Live, tmp_path: Path
 ) -> None:
