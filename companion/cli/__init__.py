@@ -194,7 +194,15 @@ def told_usage(error: click.ClickException) -> None:
         return
     click.echo(plain(f"companion: {said}"), err=True)
     if isinstance(error, click.UsageError) and error.ctx is not None:
-        click.echo(f"{error.ctx.command_path} --help tells what it takes", err=True)
+        own = ""
+        if isinstance(error, click.NoSuchOption) and _takes_settings(error.ctx.command):
+            own = "; a game's own options go by --set KEY=VALUE"
+        click.echo(f"{error.ctx.command_path} --help tells what it takes{own}", err=True)
+
+
+def _takes_settings(command: click.Command) -> bool:
+    shown = (one for one in command.params if isinstance(one, click.Option) and not one.hidden)
+    return any("--set" in one.opts for one in shown)
 
 
 def to_install(error: Exception) -> str:

@@ -270,16 +270,25 @@ def mending(error: Exception) -> str:
     return f"; mend it there or {other}"
 
 
-def settings(pairs: Iterable[str]) -> dict[str, str]:
-    """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=` or with two values."""
+def settings(game: Game, pairs: Iterable[str]) -> dict[str, str]:
+    """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=` or with two values.
+
+    And for one that is no option of the game but of the command.
+    """
     from companion.engine.errors import BadInput
 
+    options = {opt: one for one in click.get_current_context().command.params for opt in one.opts}
+    own = {one.name for one in game.settings}
     found: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals:
             raise BadInput(f"--set {pair}: write it like --set difficulty=hard")
         key, value = key.strip(), value.strip()
+        option = options.get(f"--{key.lstrip('-')}")
+        if option is not None and key not in own:
+            meant = option.opts[0] if getattr(option, "is_flag", False) else f"{option.opts[0]} {value}"
+            raise BadInput(f"--set {pair}: it is no option of the game's own: write {meant}")
         if found.setdefault(key, value) != value:
             raise BadInput(f"--set {key}: it can't be both {found[key]} and {value}: leave one of them out")
     return found

@@ -186,7 +186,7 @@ def play(
         return
     dice = settle_dice(dice, seat.camera, person=_person(seat))
     check_seat(chosen, seat, dice, cards)
-    wish = Wish(settings(pairs), scenario, seed, dice, cards)
+    wish = Wish(settings(chosen, pairs), scenario, seed, dice, cards)
     merged = merged_packs(chosen, data, packs)
     Session.prepared(chosen, merged, wish)  # where nobody can play so, no journal is made
     source = open_source(dice, _camera(dice, seat), data_dir(data), habits=_habits(seat), now=True)

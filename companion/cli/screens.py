@@ -57,7 +57,7 @@ def screens(
     """Draw each prompt of one whole game of GAME as NUMBER-KEY-PAGE.png, page by page."""
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
-    play = chosen.start(setup(chosen, pack, settings(pairs), scenario))
+    play = chosen.start(setup(chosen, pack, settings(chosen, pairs), scenario))
     asked = prompts(play, autoplay.policy(chosen, play, policy, Random(seed)), seed)
     make(out)
     drawn = number = 0

@@ -102,7 +102,7 @@ def simulate(
 ) -> None:
     """Play GAME many times by itself: wins, length, causes of loss, presses, games a CPU second."""
     sys.stdout.write("")  # a closed one says so, before all is played
-    plan = Plan(game, data, packs, scenario, settings(pairs), policy)
+    plan = Plan(game, data, packs, scenario, settings(load(game), pairs), policy)
     _prepared(plan)  # what can't be played is said before a bar is there
     seeds = range(seed, seed + count)
     games = _in_processes(plan, seeds, jobs) if jobs > 1 else _one_by_one(plan, seeds)

@@ -88,6 +88,9 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
             "companion: mode=dance: choose from referee, enemy",
         ),
         (["play", "okinawa", "--set", "speed=9"], 2, "okinawa has no such option"),
+        (["play", "okinawa", "--set", "seed = 9"], 2, "it is no option of the game's own: write --seed 9\n"),
+        (["simulate", "okinawa", "--set", "--scenario=J"], 2, "the game's own: write --scenario J\n"),
+        (["play", "okinawa", "--set", "confirm=on"], 2, "the game's own: write --confirm\n"),
         (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
         (
             ["play", "okinawa", "--set", "mode=enemy", "--set", "mode = referee"],
@@ -174,7 +177,7 @@ def test_wrong_usage_is_told_in_two_lines_and_a_group_alone_tells_its_commands(
     first, *others = capsys.readouterr().err.splitlines()
     assert first.startswith("companion: No such option")
     assert others == [
-        "companion play --help tells what it takes",
+        "companion play --help tells what it takes; a game's own options go by --set KEY=VALUE",
         "companion: Invalid value for '--data': it is empty: name one",
         "companion log list --help tells what it takes",
     ]
