@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 
+from companion.engine import packs
 from companion.engine.asks import Option, Pick, Script, ask
 from companion.engine.packs import Record, Source
 from companion.games.undaunted.entry_questions import choose, number, title, yes
 from companion.games.undaunted.pack import FACTIONS, FOG, Pack, Scenario, Theatre, of_squad, squad_of
 from companion.wording import counted
 
+PACKS = Path(__file__).parent / "packs"
 ANY_SQUAD = "none"
 
 
@@ -27,9 +30,10 @@ def enter_forces(pack: Pack, name: str) -> Script[Record]:
     What there is not is recorded too, so that nothing of a stand-in is left in its place.
     """
     known = pack.scenario.get(name)
-    if known is None or known.source is Source.STAND_IN:
-        known = Scenario(name.replace("-", " ").title(), expansion=True)
-    written: Record = msgspec.to_builtins(known)
+    written: Record = msgspec.to_builtins(Scenario(name.replace("-", " ").title(), expansion=True))
+    if known is not None:
+        is_own = known.source is not Source.STAND_IN
+        written |= msgspec.to_builtins(known) if is_own else put_right(known, name)
     record: Record = {field: written[field] for field in UNASKED}
     record |= {"joint": {}, "mines": "", "mine_supply": 0, "mines_laid": []}
     record["theatre"] = yield from choose("theatre", "Of which base game?", Theatre)
@@ -52,6 +56,16 @@ def enter_forces(pack: Pack, name: str) -> Script[Record]:
         record["mines"] = yield from choose("mines", "Who controls them?", sides)
         record["mine_supply"] = yield from number("How many mines are in the supply?", 0)
     return record
+
+
+def put_right(scenario: Scenario, name: str) -> Record:
+    """What the owner says otherwise than the pack that it ships in, nothing where it does not ship."""
+    file = PACKS / ("stand-in" if scenario.source is Source.STAND_IN else "rulebook") / "pack.toml"
+    printed = packs.read(file).tables["scenario"].get(name)
+    if printed is None:
+        return {}
+    shipped, now = (msgspec.to_builtins(one) for one in (msgspec.convert(printed, Scenario), scenario))
+    return {field: now[field] for field in now if now[field] != shipped[field]}
 
 
 def _joint(pack: Pack, sides: Iterable[str]) -> Script[Record]:

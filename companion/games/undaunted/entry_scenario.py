@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
 
 import msgspec
 
-from companion.engine import packs
 from companion.engine.asks import Choose, Number, Option, Script, ask
 from companion.engine.errors import BadInput
 from companion.engine.packs import Record, Source, Tables, unsourced
-from companion.games.undaunted.entry_forces import enter_cards, enter_forces
+from companion.games.undaunted.entry_forces import enter_cards, enter_forces, put_right
 from companion.games.undaunted.entry_questions import choose, number, several, title, yes
 from companion.games.undaunted.pack import (
     ALL,
@@ -30,7 +28,6 @@ from companion.games.undaunted.pack import (
 from companion.games.undaunted.state import MineSide
 from companion.wording import counted
 
-RULEBOOK = Path(__file__).parent / "packs" / "rulebook" / "pack.toml"
 DONE = "done"
 OFF_BOARD = "off the board"
 
@@ -46,7 +43,7 @@ def enter_scenario(pack: Pack, name: str) -> Script[Tables]:
         scenario = msgspec.convert(record, Scenario)
     else:
         _check_forces(pack, name, scenario)
-        record = _put_right(scenario, name)
+        record = put_right(scenario, name)
     tiles = scenario.tiles or tuple(pack.tile)
     rows = yield from choose("rows", "Are the tiles laid in columns or in rows?", ("columns", "rows"))
     ranks = yield from _ranks(rows.removesuffix("s"), tiles)
@@ -88,15 +85,6 @@ def _check_forces(pack: Pack, name: str, scenario: Scenario) -> None:
     if wrong:
         record = f"undaunted.scenario.{name}"
         raise BadInput(f"{record}: {wrong}; put that right first: companion pack edit {record} --fields")
-
-
-def _put_right(scenario: Scenario, name: str) -> Record:
-    """What the owner says otherwise than the rulebook; the map, which is asked for, takes its place."""
-    printed = packs.read(RULEBOOK).tables["scenario"].get(name)
-    if printed is None:
-        return {}
-    shipped, now = (msgspec.to_builtins(one) for one in (msgspec.convert(printed, Scenario), scenario))
-    return {field: now[field] for field in now if now[field] != shipped[field]}
 
 
 def _special_tiles(scenario: Scenario, laid: Sequence[str], objectives: Mapping[str, int]) -> Script[Record]:

@@ -756,6 +756,13 @@ def test_a_scenario_entered_in_the_place_of_a_stand_in_has_nothing_of_it_any_mor
     assert list(scenario_errors(scenario, pack())) == []
 
 
+def test_what_the_own_pack_says_of_a_stand_in_scenario_and_nobody_is_asked_for_stays() -> None:
+    written: Record = {"title": "The Ford", "notes": ("Ask Ann.",)}
+    own = merged({"scenario": {"stand-in-night": written}})
+    record = fill_in(enter(own, "stand-in-night"), small_map() | {"no_vehicles": [[]]})["scenario"]
+    assert record["stand-in-night"] | written == record["stand-in-night"]
+
+
 def test_a_scenario_that_is_whole_but_for_the_tile_of_its_radio_marker_lacks_that() -> None:
     whole = pack().scenario["la-raye"]
     radio = msgspec.structs.replace(whole, raises_radio="us")
