@@ -253,6 +253,17 @@ def owner_packs(data: Path | None, game: str) -> Path:
     return folder
 
 
+def game_or_none(name: str) -> Game | None:
+    """The game if it is installed: sessions outlive games."""
+    from companion.engine.errors import BadInput
+    from companion.games import load
+
+    try:
+        return load(name)
+    except BadInput:
+        return None
+
+
 def merged_packs(game: Game, data: Path | None, names: Iterable[str] = ()) -> Merged:
     """The packs that a game is played with."""
     from companion.engine.packs import find, merge

@@ -11,6 +11,7 @@ from companion.cli.common import (
     data_dir,
     data_option,
     game_argument,
+    game_or_none,
     read_journal,
     session_argument,
     session_of,
@@ -59,7 +60,6 @@ def list_sessions(game: str | None, data: Path | None) -> None:
 @data_option
 def show(session: str | None, data: Path | None) -> None:
     """The log of SESSION (its id or the beginning of it; default: the one played last)."""
-    from companion.cli.log_report import game_or_none
     from companion.logbook.trace import retrace
 
     with read_journal(data) as journal:

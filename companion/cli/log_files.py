@@ -17,13 +17,14 @@ from companion.cli.common import (
     Place,
     data_dir,
     data_option,
+    game_or_none,
     is_terminal,
     open_journal,
     read_journal,
     session_argument,
     session_of,
 )
-from companion.cli.log_report import game_or_none, put
+from companion.cli.log_report import put
 from companion.engine.errors import BadInput, CompanionError, SessionBusy
 from companion.engine.files import ELSEWHERE, NOT_PLAIN, is_endless
 from companion.engine.journal import Journal, Kept

@@ -12,13 +12,13 @@ from companion.cli.common import (
     data_dir,
     data_option,
     game_argument,
+    game_or_none,
     read_journal,
     session_argument,
     session_of,
 )
 from companion.engine.errors import BadInput
 from companion.engine.files import not_own, write_out
-from companion.engine.game import Game
 from companion.games import load
 from companion.logbook import html, markdown, pdf
 from companion.logbook.report import report as make_report
@@ -83,14 +83,6 @@ def stats(game: str | None, html_file: Path | None, data: Path | None) -> None:
         put(html_file, html.of_stats(told), data)
     else:
         put(Path("-"), markdown.of_stats(told), data)
-
-
-def game_or_none(name: str) -> Game | None:
-    """The game if it is installed: sessions outlive games."""
-    try:
-        return load(name)
-    except BadInput:
-        return None
 
 
 def put(path: Path, content: str | bytes, data: Path | None) -> None:
