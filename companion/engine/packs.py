@@ -344,13 +344,15 @@ def optional(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct]) -> object:
-    wrong = dict.fromkeys(_too_large(record, path), _TOO_LARGE) if path in merged.origin else {}
-    there = without_taken_away(record, kind)
+    large = dict.fromkeys(_too_large(record, path), _TOO_LARGE) if path in merged.origin else {}
+    there, wrong = without_taken_away(record, kind), dict[str, str]()
     try:
         built = msgspec.convert(there, kind)
     except msgspec.ValidationError as error:
         whole, inner = misfit(error, kind)
-        wrong = (dict(_misfits(path, there, kind)) or {path + inner: whole}) | wrong
+        found = dict(_misfits(path, there, kind)) or {path + inner: whole}
+        wrong = {at: large.pop(at.replace("[", ".").replace("]", ""), why) for at, why in found.items()}
+    wrong |= large
     if wrong:
         raise _first(_wrong(merged, path, record, where, message) for where, message in wrong.items())
     return built

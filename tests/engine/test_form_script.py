@@ -191,6 +191,15 @@ def test_a_record_with_a_wrong_value_is_entered_again(tmp_path: Path) -> None:
     assert tables == {"enemy": {"A": {"health": 3, "effects": []}}}
 
 
+def test_a_value_that_is_wrong_twice_is_told_of_once(tmp_path: Path) -> None:
+    too_large = "the number is larger than 9999, as none on a table is"
+    record = {"name": "A", "type": 20000, "arrows": [20000, "up"], "health": 20000, "fog": 1}
+    assert shelf_of("okinawa", tmp_path).problems("enemy", "new", record) == [
+        *(f"enemy.new.{place}: {too_large}" for place in ("type", "health", "arrows[0]")),
+        "enemy.new: damage is missing",
+    ]
+
+
 def test_all_wrong_values_of_a_record_are_told_and_none_is_lost_while_another_is_mended(
     tmp_path: Path,
 ) -> None:
