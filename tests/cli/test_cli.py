@@ -510,7 +510,7 @@ def test_what_an_owner_entered_is_forgotten_and_what_ships_counts_again(
 ) -> None:
     header = OWNERS.replace("okinawa", "space_infantry")
     cards = "[vehicle.rhino]\nwounds = 7\ngunnery = []\n"
-    cards += "[unit.medic]\nadvanced = false\ncharges = false\narmor = 0\n[unit.leader]\nwounds = 1\n"
+    cards += "[unit.medic]\nadvanced = false\ncharges = false\narmor = 0\nwounds = 0\n[unit.leader]\nwounds = 1\n"
     file = owned(tmp_path, "space_infantry", header + cards)
     assert "wounds: 7" in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
 
@@ -521,7 +521,7 @@ def test_what_an_owner_entered_is_forgotten_and_what_ships_counts_again(
         f"Forgotten, in {file}:\n  rhino\n  wounds: 7\n  gunnery: nothing\n"
         "Games that you begin now go by it, those under way by what they began with.\n"
     )
-    assert "  medic\n  advanced: no\n  armor: 0\nGames" in medic
+    assert "  medic\n  advanced: no\n  armor: 0\n  wounds: 0\nGames" in medic
     assert "wounds: 7" not in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
     assert file.read_text() == header + "\n[unit.leader]\nwounds = 1\n"
     assert refuses("pack", "forget", "space_infantry.medic") == (
