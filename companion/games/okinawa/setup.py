@@ -38,7 +38,7 @@ def set_up(table: Table) -> Script[None]:
         return
     yield from lay_basic_cards(table)
     state.resupply_die = 1
-    state.sandbags = int(table.settings["sandbags"])
+    state.sandbags = min(int(table.settings["sandbags"]), table.supply("sandbag"))
     state.adjusts = 1
     state.rerolls = 1
     yield from ask(_shown(table))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine import autoplay, game
 from companion.engine.asks import Draw, Show
@@ -172,6 +173,15 @@ def test_the_player_starts_on_1_with_4_health_and_three_tokens() -> None:
     assert state.health == 4
     assert (state.sandbags, state.adjusts, state.rerolls, state.repositions) == (1, 1, 1, 0)
     assert not state.tokens
+
+
+@pytest.mark.rule("OKI-161", "OKI-253")
+def test_a_box_with_one_sandbag_gives_no_second_at_the_start() -> None:
+    table = fresh(sandbags="2")
+    pieces = replace(table.pack.supply["sandbag"], copies=1)
+    table.pack = replace(table.pack, supply={**table.pack.supply, "sandbag": pieces})
+    assert "4 health, 1 sandbag," in stop_at(setup.set_up(table), "okinawa.setup.table").detail
+    assert table.state.sandbags == 1
 
 
 @pytest.mark.rule("OKI-005", "OKI-008", "OKI-014", "OKI-015", "OKI-017", "OKI-021", "OKI-023", "OKI-031")
