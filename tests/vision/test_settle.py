@@ -403,6 +403,14 @@ def test_pictures_differ_only_at_dice_that_are_taken_out(
     assert settle.differ_only_at([place], before, table.picture()) is is_so
 
 
+def test_r10_a_die_that_is_only_not_found_is_not_bare_beside_one_that_is_taken_out() -> None:
+    table, places = Table(), [Box(100, 100, 17, 17), Box(122, 100, 17, 17)]
+    table.dice = [(100, 100), (122, 100)]
+    before = table.picture()
+    table.dice = [(100, 100)]
+    assert settle.are_bare(places, before, table.picture(), places) == [False, True]
+
+
 @pytest.mark.parametrize(("hand", "pauses"), [(0, 1), (160, 0)])
 def test_a_tray_pauses_once_before_it_is_at_rest_unless_a_hand_lies_in_it(
     table: Table, hand: int, pauses: int
@@ -457,3 +465,5 @@ def test_pictures_of_another_size_are_never_of_the_same_scene() -> None:
     picture = Table().picture()
     assert settle.is_same_scene(picture, picture)
     assert not settle.is_same_scene(picture, picture[:-40])
+    assert not settle.differ_only_at([], picture, picture[:-40])
+    assert not settle.are_held([Box(0, 100, 17, 17)], [settle.miniature(picture[:-40])], picture)
