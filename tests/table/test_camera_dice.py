@@ -678,6 +678,14 @@ def test_r10_a_swept_die_beside_a_thrown_one_is_asked_about_when_that_is_taken_o
     assert (any(both.others), alone.faces, alone.doubtful) == (True, ("3",), (0,))
 
 
+def test_r14_a_swept_die_is_asked_about_when_one_of_too_many_is_taken_out() -> None:
+    watch = after_a_throw({(60, 60): 3})
+    swept = {(250, 180): 3, (200, 40): 6}
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({**swept, (120, 100): 5})
+    many, left = next_seen(watch, later.rest(swept, 0.5, hand=True).rest(swept), job(2, 2))
+    assert (any(many.others), left.faces, left.doubtful) == (True, ("6", "3"), (1,))
+
+
 def test_r10_a_die_that_is_swept_as_the_second_of_two_is_awaited_is_asked_about() -> None:
     watch = after_a_throw(TWO)
     lying, thrown = {(180, 120): 5}, {(250, 40): 4}
@@ -901,19 +909,22 @@ def test_r14_a_die_that_was_turned_where_it_lay_and_is_taken_out_and_put_back_is
     assert (first.doubtful, again.faces, again.doubtful) == ((0,), (str(then),), doubtful)
 
 
+@pytest.mark.parametrize("stays", [True, False], ids=["the other stays", "the other is taken out first"])
 @pytest.mark.parametrize(
     ("then", "doubtful"),
     [({(180, 120): 5}, (0,)), ({(180, 120): 4}, ()), ({(240, 30): 5}, ())],
     ids=["put back", "another face", "elsewhere"],
 )
 def test_r14_a_die_that_was_taken_out_in_the_last_roll_and_is_put_back_where_it_lay_is_asked_about(
-    then: Tray, doubtful: tuple[int, ...]
+    then: Tray, doubtful: tuple[int, ...], *, stays: bool
 ) -> None:
     left, thrown = {(60, 60): 3}, {(100, 190): 2}
     watch = after_a_throw(TWO)
     out = Film().rest(TWO).rest(left, 0.5, hand=True).rest(left).rest({}, 0.4, hand=True).rest(thrown)
     assert [one.faces for one in next_seen(watch, out, job(2, 1))] == [("2",)]
-    back = Film().rest(thrown).rest(thrown, 0.4, hand=True).rest({**thrown, **then})
+    lies = thrown if stays else {}
+    back = Film().rest(thrown).rest(lies, 0.4, hand=True).rest(lies).rest(lies, 0.4, hand=True)
+    back.rest({**lies, **then})
     (found,) = next_seen(watch, back, job(3, 1))
     assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
 
@@ -1584,6 +1595,16 @@ def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(
     assert (thrown.faces, thrown.doubtful) == (("3",), ())
 
 
+def test_r14_a_die_that_lay_below_another_for_two_rolls_is_not_thrown_when_that_is_taken_away() -> None:
+    watch = after_a_throw({(60, 60): 1})
+    on_it = {(66, 66): 3, (180, 120): 5}
+    assert len(next_seen(watch, Film().rest({(60, 60): 1}).throw(on_it), job(2, 2))) == 1
+    beside = {(220, 40): 4, (180, 120): 5}
+    assert len(next_seen(watch, Film().rest(on_it).throw(on_it | beside), job(3, 1))) == 1
+    away = Film().rest(on_it | beside).rest(beside, 0.5, hand=True).rest({(60, 60): 1, **beside})
+    assert not next_seen(watch, away, job(4, 1))
+
+
 def test_r14_a_die_that_lay_below_another_is_not_thrown_where_the_camera_was_knocked_before() -> None:
     watch = after_a_throw({(60, 60): 1})
     on_it = Film().rest({(60, 60): 1}).throw({(66, 66): 3, (180, 120): 5})
@@ -1873,6 +1894,17 @@ def test_r10_what_a_hand_hid_when_the_roll_was_asked_for_is_asked_about_and_a_th
     watch.camera._taken = 600.0
     found = seen(played(watch, job(2, 1), len(later.frames)))
     assert [(one.faces, one.doubtful) for one in found] == [(("3",), (0,)), (("2",), ())]
+
+
+@pytest.mark.parametrize("since", ["before", "then"])
+def test_r14_a_die_that_came_below_a_hand_before_the_roll_was_asked_for_is_asked_about(since: str) -> None:
+    watch = after_a_throw({(180, 120): 5})
+    lying = {(60, 110): 3, (180, 120): 5}
+    if since == "before":
+        next_seen(watch, Film().rest(lying, 4, hand=True), job(1, 1))
+    later = Film().rest(lying, 4, hand=True).rest(lying)
+    (found,) = next_seen(watch, later, msgspec.structs.replace(job(2, 1), nth=2))
+    assert (found.faces, found.doubtful) == (("3",), (0,))
 
 
 def test_r10_what_a_hand_hid_stays_in_doubt_when_it_is_drawn_back_bit_by_bit() -> None:
