@@ -469,7 +469,8 @@ def test_r14_a_dday_die_that_was_misread_before_a_restart_is_known_by_its_set_an
         die=kind.name, colour="red", face="soldier", confidence=0.9, bbox=Box(0, 0, 24, 24), sure=True
     )
     misread = RolledDie("dday.red", "soldier2", "camera", 0.9, read="soldier1")
-    assert [die.face for die in named_before([misread], [lying], [dday])] == ["soldiers"]
+    other, coin = (msgspec.structs.replace(lying, die=name, face="star") for name in (kind.name, None))
+    assert [die.face for die in named_before([misread], [lying, other, coin], [dday])] == ["soldiers"]
 
 
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
@@ -1386,6 +1387,12 @@ def coloured(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
     return msgspec.structs.replace(reading, dice=tuple(dice))
 
 
+def strikes(n: int, **counts: int) -> Job:
+    d10s = tuple(Dice("okinawa.d10", count, tuple("0123456789"), colour) for colour, count in counts.items())
+    strike, dice_sets = Roll("demo.strike", "Roll", dice=d10s), (sets.load("okinawa"),)
+    return Job(n, strike, groups(strike, dice_sets), dice_sets)
+
+
 @pytest.mark.parametrize(
     ("first", "colours", "then"),
     [
@@ -1400,18 +1407,30 @@ def test_r14_a_red_die_that_was_too_many_or_missing_beside_a_black_one_is_asked_
 ) -> None:
     monkeypatch.setattr(vision, "read", coloured)
 
-    def work(n: int, colours: tuple[str, ...]) -> Job:
-        d10s = tuple(Dice("okinawa.d10", 1, tuple("0123456789"), colour) for colour in colours)
-        strike, dice_sets = Roll("demo.strike", "Roll", dice=d10s), (sets.load("okinawa"),)
-        return Job(n, strike, groups(strike, dice_sets), dice_sets)
-
     lying = {at: face for at, face in first.items() if at in TWO}
     film = Film().rest({}).throw(first).rest(lying, 0.3, hand=True).rest(lying)
     watch = TrayWatch(film.camera())
-    assert seen(played(watch, work(1, ("red", "black")), len(film.frames)))
+    assert seen(played(watch, strikes(1, red=1, black=1), len(film.frames)))
     left = {at: face for at, face in lying.items() if at in then}
-    (found,) = next_seen(watch, Film().rest(lying).rest(left, 0.3, hand=True).rest(then), work(2, colours))
+    (found,) = next_seen(
+        watch,
+        Film().rest(lying).rest(left, 0.3, hand=True).rest(then),
+        strikes(2, **dict.fromkeys(colours, 1)),
+    )
     assert (found.faces, found.doubtful) == (("2", "6")[: len(colours)], (0,))
+
+
+def test_r14_a_swept_red_die_is_asked_about_when_one_of_too_many_beside_a_black_one_is_taken_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(vision, "read", coloured)
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    assert seen(played(watch, strikes(1, red=1), len(film.frames)))[0].is_settled
+    left = {(250, 180): 3, (200, 40): 4, (150, 190): 6}
+    later = Film().rest({(60, 60): 3}).rest({}, 0.5, hand=True).rest({**left, (120, 100): 2})
+    many, found = next_seen(watch, later.rest(left, 0.5, hand=True).rest(left), strikes(2, red=2, black=1))
+    assert (any(many.others), found.faces, found.doubtful) == (True, ("4", "3", "6"), (1,))
 
 
 def blind(frame: np.ndarray, dice_sets: tuple[DiceSet, ...]) -> Reading:
