@@ -1601,14 +1601,18 @@ def test_r14_a_swept_die_that_was_asked_about_stays_in_doubt_when_it_is_turned_w
 
 
 @pytest.mark.parametrize("rolls", [0, 9], ids=["the next roll", "one after others by hand"])
-def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(rolls: int) -> None:
+@pytest.mark.parametrize("other", [5, 1], ids=["beside another face", "beside its own face"])
+def test_r14_a_die_that_lay_below_another_is_not_thrown_when_that_is_taken_away(
+    rolls: int, other: int
+) -> None:
     watch = after_a_throw({(60, 60): 1})
-    on_it = Film().rest({(60, 60): 1}).throw({(66, 66): 3, (180, 120): 5})
+    beside = {(180, 120): other}
+    on_it = Film().rest({(60, 60): 1}).throw({(66, 66): 3, **beside})
     (found,) = next_seen(watch, on_it, job(2, 2))
-    assert (found.faces, found.doubtful) == (("3", "5"), ())
+    assert (found.faces, found.doubtful) == (("3", str(other)), ())
     work = msgspec.structs.replace(job(3, 1), nth=rolls)
-    bare = {(60, 60): 1, (180, 120): 5}
-    away = Film().rest({(66, 66): 3, (180, 120): 5}).rest(bare, 0.5, hand=True).rest(bare)
+    bare = {(60, 60): 1, **beside}
+    away = Film().rest({(66, 66): 3, **beside}).rest(bare, 0.5, hand=True).rest(bare)
     assert not next_seen(watch, away, work)
     (thrown,) = next_seen(watch, Film().throw({**bare, (220, 40): 3}), work)
     assert (thrown.faces, thrown.doubtful) == (("3",), ())
