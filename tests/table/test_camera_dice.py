@@ -2250,7 +2250,8 @@ def test_why_every_die_of_a_half_taught_set_is_asked_about_is_said_at_each_roll(
             keep(picture(TWO), Box(x, y, size, size), "dday", "red", face)
 
     def said(watch: TrayWatch, n: int, frames: int) -> list[str]:
-        return notices(played(watch, Job(n, battle, groups(battle, (dday,)), (dday,)), frames))
+        in_use = (dday, sets.load("okinawa"))
+        return notices(played(watch, Job(n, battle, groups(battle, in_use), in_use), frames))
 
     learn("star")
     why = "dday is half taught, each die is asked about: companion dice teach dday"
