@@ -20,7 +20,7 @@ from companion.engine.records import RolledDie, blob_name
 from companion.table.camera_dice import COMES_AND_GOES, CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.matching import GAME_FACES, groups
-from companion.table.named import named_before
+from companion.table.named import carried, named_before
 from companion.table.photos import FRAME
 from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read, stills
@@ -471,6 +471,14 @@ def test_r14_a_dday_die_that_was_misread_before_a_restart_is_known_by_its_set_an
     misread = RolledDie("dday.red", "soldier2", "camera", 0.9, read="soldier1")
     other, coin = (msgspec.structs.replace(lying, die=name, face="star") for name in (kind.name, None))
     assert [die.face for die in named_before([misread], [lying, other, coin], [dday])] == ["soldiers"]
+
+
+def test_r14_a_die_that_was_named_stays_where_it_lay_when_another_is_pushed() -> None:
+    lay, pushed, named = (
+        Die(die="d6", colour=None, face="3", confidence=0.9, bbox=Box(x, 20, 24, 24), sure=True)
+        for x in (100, 110, 20)
+    )
+    assert carried([named, lay], [(lay, pushed)]) == (named, pushed)
 
 
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
