@@ -61,7 +61,7 @@ class Loop:
         dice: DiceSource | None = None,
         *,
         console: Console | None = None,
-        typed: Callable[[str], None] = lambda _: None,
+        typed: Callable[[str, Console], None] = lambda *_: None,
     ) -> None:
         self.table = table
         self.events = events
@@ -124,7 +124,7 @@ class Loop:
         if typed.text.isdecimal() and typed.at - self._moved_at < LOCKOUT:
             return
         self.table.notice = ""
-        self._guarded(lambda: self._typed(typed.text))
+        self._guarded(lambda: self._typed(typed.text, self.console))
         self._look()
 
     def _offer(self, seen: Seen) -> None:

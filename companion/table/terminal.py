@@ -76,10 +76,8 @@ class TerminalDisplay:
     def __init__(self, table: Table, live: Live) -> None:
         self._table = table
         self._live = live
-        self.console: Console | None = None
 
     def draw(self, console: Console) -> None:
-        self.console = console
         self._live.update(self._layout(console), refresh=True)
 
     def _layout(self, console: Console) -> RenderableType:
@@ -355,27 +353,26 @@ class TerminalFront:
         signal.signal(signal.SIGTSTP, signal.SIG_DFL)
         self._keys.close()
 
-    def typed(self, key: str) -> None:
-        """A key that is no button."""
+    def typed(self, key: str, console: Console) -> None:
+        """A key that is no button, as the console stood when it came."""
         if key == "q":
             self._events.put(Closed())
         elif key == "r":
-            self._redo()
+            with self._table.still_at(console.n):
+                self._table.redo()
         elif key == "=":
             self._override()
         elif key == SUSPEND:
             self._suspend()
         elif key.isdecimal():
-            self._number(key)
+            self._number(key, console)
 
-    def _number(self, key: str) -> None:
+    def _number(self, key: str, console: Console) -> None:
         """A digit: an option or the card by its place; else the console knows what it says, or `BadAnswer`.
 
         Below the menu, or what came from it, nothing is answered unseen.
         """
-        console, place = self.display.console, int(key) - 1
-        if console is None:
-            return
+        place = int(key) - 1
         match None if console.covered else console.ask:
             case Choose(options=options) if 0 <= place < len(options):
                 self._table.answer(console.n, options[place].id)
@@ -388,11 +385,6 @@ class TerminalFront:
         """Stop; the screen is back when the game goes on."""
         stop_here(self.__exit__)
         self.__enter__()
-
-    def _redo(self) -> None:
-        if (console := self.display.console) is not None:
-            with self._table.still_at(console.n):
-                self._table.redo()
 
     def _override(self) -> None:
         """Ask for a line on the ordinary screen, below what can be set; no phone waits for it."""

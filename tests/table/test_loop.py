@@ -284,7 +284,7 @@ def test_what_was_said_of_an_open_roll_is_said_no_more_when_a_phone_has_answered
 
 def test_r12_who_types_an_answer_may_type_the_next_at_once(loop: Loop) -> None:
     table = loop.table
-    loop._typed = lambda text: table.answer(table.n, "stones" if table.ask.key == "toy.way" else int(text))
+    loop._typed = lambda text, _: table.answer(table.n, "stones" if table.ask.key == "toy.way" else int(text))
     for text in ("1", "2"):
         loop.handle(Typed(text))
         loop.handle(Changed())
@@ -293,7 +293,7 @@ def test_r12_who_types_an_answer_may_type_the_next_at_once(loop: Loop) -> None:
 
 def test_r12_a_digit_just_after_a_phone_has_answered_was_typed_for_the_old_prompt(loop: Loop) -> None:
     typed: list[str] = []
-    loop._typed = typed.append
+    loop._typed = lambda text, _: typed.append(text)
     loop.table.answer(loop.table.n, "stones", "phone")
     loop.handle(Changed())
     now = loop._changed_at
@@ -532,7 +532,7 @@ def test_a_failing_device_is_told_until_the_next_press(loop: Loop) -> None:
 
 
 def test_a_refused_value_is_told_until_a_key_that_is_no_button_as_well(loop: Loop) -> None:
-    loop._typed = lambda text: loop.table.override("height", text if text == "high" else int(text))
+    loop._typed = lambda text, _: loop.table.override("height", text if text == "high" else int(text))
     loop.handle(Typed("high"))
     assert loop.table.notice.startswith("height: ")
     loop.handle(Typed("2"))

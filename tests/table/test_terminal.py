@@ -474,11 +474,11 @@ def test_only_options_that_one_key_chooses_are_numbered() -> None:
 def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(begin: Begin) -> None:
     table = begin(cards="manual")
     front = TerminalFront(table, SimpleQueue())
-    front.display.console = console = Console(table)
+    console = Console(table)
     for key in ("5", "2", Button.OK, "2", "3", Button.OK, Button.OK, "3", "1", "3", Button.OK):
         console.refresh()
         if not isinstance(key, Button):
-            front.typed(key)
+            front.typed(key, console)
         elif intent := console.press(key):
             table.do(intent)
     assert (table.session.state["height"], table.session.state["bag"]["stones"]) == (2, 3)
@@ -488,10 +488,10 @@ def test_digits_answer_what_one_option_answers_and_fill_in_the_rest(begin: Begin
 def test_a_digit_typed_for_a_prompt_that_a_phone_answered_is_not_for_the_next(begin: Begin) -> None:
     table = begin(cards="manual")
     front = TerminalFront(table, SimpleQueue())
-    front.display.console = Console(table)
+    console = Console(table)
     table.answer(table.n, "card", "phone")
     with pytest.raises(StaleAnswer):
-        front.typed("2")
+        front.typed("2", console)
     assert isinstance(table.ask, Draw)
 
 
@@ -509,9 +509,9 @@ def test_a_value_typed_while_a_phone_answered_is_not_set_over_its_answer(
 
     monkeypatch.setattr("builtins.input", asked)
     with pytest.raises(BadAnswer, match="moved on: look at height"):
-        front.typed("=")
+        front.typed("=", Console(table))
     assert table.undoable == "Stones"
-    front.typed("=")
+    front.typed("=", Console(table))
     assert table.undoable == "set height"
 
 
@@ -520,10 +520,10 @@ def test_a_redo_typed_while_a_phone_answered_is_none(table: Table) -> None:
     table.answer(table.n, "stones")
     table.answer(table.n, 2)
     table.undo(2)
-    front.display.console = Console(table)
+    console = Console(table)
     table.redo(by="phone")
     with pytest.raises(StaleAnswer):
-        front.typed("r")
+        front.typed("r", console)
     assert table.undoable == "Stones"
 
 
@@ -541,30 +541,30 @@ def test_what_stands_there_is_drawn_until_the_console_has_the_next_prompt(
 def test_nought_is_the_place_of_no_card(begin: Begin) -> None:
     table = begin(cards="manual")
     front = TerminalFront(table, SimpleQueue())
-    front.display.console = console = Console(table)
-    front.typed("5")
+    console = Console(table)
+    front.typed("5", console)
     assert isinstance(table.ask, Draw)
     console.refresh()
     with pytest.raises(BadAnswer, match="0 means nothing here"):
-        front.typed("0")
+        front.typed("0", console)
     assert isinstance(table.ask, Draw)
-    front.typed("1")
+    front.typed("1", console)
     assert not isinstance(table.ask, Draw)
 
 
 def test_nought_or_a_digit_does_not_answer_what_the_menu_lies_over(table: Table) -> None:
     front = TerminalFront(table, SimpleQueue())
-    front.display.console = console = Console(table)
+    console = Console(table)
     assert isinstance(table.ask, Choose)
     for key in "09":
         with pytest.raises(BadAnswer, match=f"{key} means nothing here"):
-            front.typed(key)
+            front.typed(key, console)
     console.press(Button.MENU)
     with pytest.raises(BadAnswer):
-        front.typed("2")
+        front.typed("2", console)
     assert table.n == 1
     console.press(Button.BACK)
-    front.typed("2")
+    front.typed("2", console)
     assert table.n > 1
 
 
