@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def of_report(report: Report) -> str:
     """The report with plots and boards in it; without matplotlib it says that plots are missing."""
-    drawn, caveat = _drawn(_of_report(report))
+    drawn, caveat = _drawn(drawings(report))
     return (
         _templates()
         .get_template("report.html")
@@ -67,7 +67,8 @@ def _templates() -> Environment:
     return env
 
 
-def _of_report(report: Report) -> Iterator[tuple[str, Figure]]:
+def drawings(report: Report) -> Iterator[tuple[str, Figure]]:
+    """The plots of a report, each with its title."""
     if report.series:
         yield "The figures over the session", plots.figures(report.series)
     if report.dice:

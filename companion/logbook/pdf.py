@@ -14,6 +14,7 @@ import msgspec
 
 from companion.engine.errors import pip
 from companion.logbook import plots
+from companion.logbook.html import drawings
 from companion.logbook.markdown import faces
 from companion.logbook.report import Plate, Report
 from companion.wording import plain
@@ -58,7 +59,7 @@ def of_report(report: Report) -> tuple[bytes, str]:
     _table(sheets, (1, 4), report.facts)
     _listed(sheets, "Notes", report.notes)
     _listed(sheets, "What weighed most", report.swings)
-    for figure in _figures(report):
+    for _, figure in drawings(report):
         _plot(sheets, figure)
     if report.chapters:
         _heading(sheets, 1, "Turn by turn")
@@ -235,13 +236,6 @@ def _board(sheets: FPDF, plate: Plate) -> None:
         bottom = max(bottom, sheets.get_y())
     if not is_high:
         sheets.set_xy(MARGIN, bottom)
-
-
-def _figures(report: Report) -> Iterator[Figure]:
-    if report.series:
-        yield plots.figures(report.series)
-    if report.dice:
-        yield plots.dice(report.dice)
 
 
 def _marred(sheets: FPDF) -> Iterator[str]:
