@@ -178,7 +178,7 @@ def play(
     """
     chosen = load(game)
     if schema:
-        _print_schema(chosen.state_type)
+        click.echo(json.dumps(msgspec.json.schema(chosen.state_type), indent=2))
         return
     if again:
         _refuse_new_terms(click.get_current_context())
@@ -258,10 +258,6 @@ def _last(journal: Journal, game: str) -> Meta:
     if meta is None:
         raise BadInput(f"no unfinished session{' of ' + game if game else ''}; companion play begins one")
     return meta
-
-
-def _print_schema(state_type: type) -> None:
-    click.echo(json.dumps(msgspec.json.schema(state_type), indent=2))
 
 
 def _person(seat: Seat) -> bool:

@@ -155,8 +155,7 @@ class Draft:
             tables: Tables = end.value
             return tables
         except BadAnswer:
-            pass
-        return None
+            return None
 
     def _write(self) -> None:
         try:
