@@ -72,7 +72,12 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
     for meta in journal.sessions():
         journal.entries(meta.id)
         journal.rolls(meta.id)
-    lost, parted, files = _only_in(path, journal, folder)
+    try:
+        lost, parted, files = _only_in(path, journal, folder)
+    except OSError as error:
+        raise BadInput(
+            f"{path}: not written: what is there can't be read: {error.strerror or error}"
+        ) from error
     if lost or parted or files:
         advice = (
             f"{counted(parted, 'session')} went on otherwise here: name another file"
@@ -169,8 +174,8 @@ def _only_in(path: Path, journal: Journal, folder: Path) -> tuple[int, int, list
 
     How many of the sessions, and the names of the others; nothing if it is empty, or too damaged.
 
-    `BadInput` if that can't be seen: it may be one from a newer companion, there is no room to look, or it is
-    somebody's file and no backup at all.
+    `BadInput` or OSError if that can't be seen: it may be one from a newer companion, there is no room to
+    look, or it is somebody's file and no backup at all.
     """
     lost = parted = 0
     files = list[str]()
@@ -188,23 +193,14 @@ def _only_in(path: Path, journal: Journal, folder: Path) -> tuple[int, int, list
     except TORN as error:
         if not _was_backup(path):
             raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
-    except OSError as error:
-        raise _unreadable(path, error) from error
     return lost, parted, files
 
 
 def _was_backup(path: Path) -> bool:
     """Whether a file that can't be read as a backup is one that was damaged, or has nothing in it at all."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(HEAD + len(FILE))
-    except OSError as error:
-        raise _unreadable(path, error) from error
+    with path.open("rb") as file:
+        head = file.read(HEAD + len(FILE))
     return not head or (head.startswith(b"PK") and head[HEAD:] == FILE.encode())
-
-
-def _unreadable(path: Path, error: OSError) -> BadInput:
-    return BadInput(f"{path}: not written: what is there can't be read: {error.strerror or error}")
 
 
 def _files(folder: Path) -> Iterator[Path]:

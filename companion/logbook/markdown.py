@@ -38,11 +38,6 @@ def safe(text: str) -> str:
     return _BEGINNING.sub(r"\1\\", _SPECIAL.sub(r"\\\1", " ".join(text.split())))
 
 
-def faces(counts: dict[str, int]) -> str:
-    """How often each face fell, in a line."""
-    return ", ".join(f"{face}: {count}" for face, count in counts.items())
-
-
 def _report(report: Report) -> Iterator[str]:
     yield from (f"# {safe(report.title)}", "", safe(report.lead), "")
     if report.caveat:
@@ -63,7 +58,7 @@ def _report(report: Report) -> Iterator[str]:
     yield from _listed("By hand and taken back", report.by_hand)
     if report.dice:
         yield from ("", "## Dice", "")
-        rows = [(row.name, row.source, row.total, faces(row.faces)) for row in report.dice]
+        rows = [(row.name, row.source, row.total, row.told) for row in report.dice]
         yield from table(("Die", "Source", "Rolled", "Faces"), rows)
     yield from _plates(report.plates)
 

@@ -15,7 +15,6 @@ import msgspec
 from companion.engine.errors import pip
 from companion.logbook import plots
 from companion.logbook.html import drawings
-from companion.logbook.markdown import faces
 from companion.logbook.report import Plate, Report
 from companion.wording import plain
 
@@ -74,7 +73,7 @@ def of_report(report: Report) -> tuple[bytes, str]:
     _listed(sheets, "By hand and taken back", report.by_hand)
     if report.dice:
         _heading(sheets, 1, "Dice")
-        rows = [(row.name, row.source, row.total, faces(row.faces)) for row in report.dice]
+        rows = [(row.name, row.source, row.total, row.told) for row in report.dice]
         _table(sheets, (2, 2, 1, 7), rows, ("Die", "Source", "Rolled", "Faces"))
     if report.photos:
         _heading(sheets, 1, "Dice that were asked about")

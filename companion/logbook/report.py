@@ -43,6 +43,11 @@ class DiceRow(msgspec.Struct, frozen=True):
         """How many dice that were."""
         return sum(self.faces.values())
 
+    @property
+    def told(self) -> str:
+        """How often each face fell, in a line."""
+        return ", ".join(f"{face}: {count}" for face, count in self.faces.items())
+
 
 class DicePhoto(msgspec.Struct, frozen=True):
     """A picture of dice that a person was asked about or put right, with what they were said to be."""
