@@ -138,15 +138,14 @@ class _LumaPins:
         self._factory: Factory | None = pin_factory()
         self._pins: dict[int, OutputDevice] = {}
 
-    def setup(self, pin: int, direction: int) -> None:
+    def setup(self, pin: int, _direction: int) -> None:
         """Take a pin as an output; luma asks for nothing else. Raises DisplayError if that can't be."""
         from gpiozero import GPIOZeroError, OutputDevice
 
-        if direction == self.OUT:
-            try:
-                self._pins[pin] = OutputDevice(pin, pin_factory=self._factory)
-            except GPIOZeroError as error:
-                raise DisplayError(f"GPIO{pin}: {error}") from error
+        try:
+            self._pins[pin] = OutputDevice(pin, pin_factory=self._factory)
+        except GPIOZeroError as error:
+            raise DisplayError(f"GPIO{pin}: {error}") from error
 
     def output(self, pin: int, level: int) -> None:
         """Drive a pin."""
