@@ -13,11 +13,14 @@ from enum import IntEnum
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
+from typing import TypeVar
 
 import msgspec
 
 from companion.engine.errors import BadInput
 from companion.engine.files import hand_over, make_folder, mark, write_whole
+
+T = TypeVar("T")
 
 CODE_DIGITS = 6
 WRONG_CODES = 30
@@ -143,10 +146,10 @@ class Access:
         self.renewed()
 
     def _known(self) -> dict[str, Phone]:
-        """The phones by their keys, as the file has them now."""
+        """The phones by their keys, as the file has them now; with one that can't be read, all pair again."""
         seen = mark(self._path)
         if seen != self._found[0]:
-            self._found = (seen, {phone.key: phone for phone in _read(self._path)})
+            self._found = (seen, {phone.key: phone for phone in listed(self._path, list[Phone])})
         return self._found[1]
 
     @contextmanager
@@ -176,10 +179,10 @@ def is_loopback(client: str) -> bool:
         return False
 
 
-def _read(path: Path) -> list[Phone]:
-    """The phones that were paired before; an unreadable file means that they pair again."""
+def listed(path: Path, kind: type[list[T]]) -> list[T]:
+    """What a file of the page's own lists; nothing where there is none, or none that can be read."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=list[Phone])
+        return msgspec.json.decode(path.read_bytes(), type=kind)
     except (OSError, msgspec.DecodeError, UnicodeDecodeError):
         return []
 

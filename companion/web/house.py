@@ -19,7 +19,7 @@ from companion.engine.records import Meta, Note
 from companion.engine.session import Session, Wish
 from companion.table.events import Begun, PutAway
 from companion.table.table import Table
-from companion.web.access import Access
+from companion.web.access import Access, listed
 from companion.web.live import Draw, Live
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class House:
 
     def reopen(self) -> None:
         """Open the sessions again that were open when the page stopped; what can't be opened is left."""
-        for name in _names(self._open_list):
+        for name in listed(self._open_list, list[str]):
             with suppress(CompanionError):
                 self._resumed(name)
 
@@ -237,10 +237,3 @@ class House:
         """Note which sessions are open; where that can't be written, they are resumed by hand."""
         with suppress(OSError):
             write_whole(self._open_list, msgspec.json.encode(list(self._own)))
-
-
-def _names(path: Path) -> list[str]:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=list[str])
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return []
