@@ -29,7 +29,7 @@ from companion.web import pages
 from companion.web.guard import int_or_zero
 from companion.web.house import House
 from companion.web.start_pages import qr_picture
-from companion.wording import on_a_line
+from companion.wording import asking, on_a_line
 
 PHOTOS = {b"\x89PNG": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 PATIENCE = 120.0
@@ -105,9 +105,10 @@ def _line(entry: Entry, dice: Sequence[RolledDie], news: Sequence[str]) -> LogLi
     item = entry.item
     if item is None:
         return LogLine(entry.seq, str(entry.act), "", "")
-    words = f"{entry.act}" if entry.act in (Act.UNDO, Act.REDO) else item.text
-    label = "" if item.kind == "show" else item.label
-    return LogLine(entry.seq, on_a_line(words).rstrip(":"), label, item.by, dice, news)
+    words = str(entry.act) if entry.act in (Act.UNDO, Act.REDO) else item.text
+    if item.kind == "show":
+        return LogLine(entry.seq, on_a_line(words).rstrip(":"), "", item.by, dice, news)
+    return LogLine(entry.seq, asking(words), item.label, item.by, dice, news)
 
 
 @pages.with_form

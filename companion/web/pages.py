@@ -18,7 +18,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from companion.engine.errors import BadInput
 from companion.logbook import html
 from companion.web.access import Role
-from companion.wording import on_a_line
+from companion.wording import asking, on_a_line
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -34,7 +34,7 @@ def templates() -> Environment:
     """The page's templates."""
     env = html.environment("companion.web")
     env.globals["asset"] = asset
-    env.filters["on_a_line"] = on_a_line
+    env.filters |= {"asking": asking, "on_a_line": on_a_line}
     return env
 
 
