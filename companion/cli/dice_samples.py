@@ -50,7 +50,8 @@ def list_(set_name: str, files: bool, data: Path | None) -> None:
     found = taught_samples(set_name, data)
     if files:
         for sample in found:
-            click.echo(f"{' '.join(label(sample))}  {sample.file}")
+            words = filter(None, (sample.die, sample.colour, sample.face))
+            click.echo(f"{' '.join(words)}  {sample.file}")
     else:
         tell(sets.load(set_name, sets_folder(data)))
     click.echo(f"{counted(len(found), 'sample')} in {sets_folder(data) / set_name}")
@@ -234,8 +235,3 @@ def is_meant(sample: Sample, word: str) -> bool:
     if sample.colour is not None:
         names |= {sample.colour, f"{sample.die}/{sample.colour}"}
     return word in names or Path(word).absolute() == sample.file.absolute()
-
-
-def label(sample: Sample) -> tuple[str, ...]:
-    """Die, colour and face."""
-    return tuple(word for word in (sample.die, sample.colour, sample.face) if word)

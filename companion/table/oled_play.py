@@ -77,7 +77,7 @@ def attached(events: Events) -> Iterator[Devices | None]:
     # The session has its camera already, if it has one; looking for it would load numpy.
     config = msgspec.structs.replace(load(), camera=CameraSettings(enabled=False))
     present = discover(config)
-    if not (present.oled or present.buttons or present.pad) or service_runs():
+    if not (present.oled or present.keys) or service_runs():
         yield None
         return
     with stopped_in_order(events), Devices(config, present, events, discover) as devices, Heart(events):

@@ -138,7 +138,7 @@ def is_ours(host: str) -> bool:
 
 
 def int_or_zero(text: str | None) -> int:
-    """A header's number; 0 for none or nonsense."""
+    """The number that a header or an address has; 0 for none or nonsense."""
     return int(text) if text and text.isdecimal() and len(text) < 19 else 0
 
 
