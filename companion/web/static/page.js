@@ -13,17 +13,10 @@ const WIDEST = 1.6; // how many times as wide as its place a board may be and st
 const OUT_OF_REACH = "The box is out of reach. Trying again.";
 const NO_ANSWER = "The box does not answer. Nothing was lost; try again.";
 const BACK = "The box answers again. If what you sent last is not there, send it again.";
+const teller = (name) => (words) => Object.assign(part(name), { textContent: words, hidden: !words });
+const trouble = teller("trouble");
+const lost = teller("lost");
 let unlock = 0;
-
-function trouble(words) {
-  part("trouble").textContent = words;
-  part("trouble").hidden = !words;
-}
-
-function lost(words) {
-  part("lost").textContent = words;
-  part("lost").hidden = !words;
-}
 
 // Keeps open what was open: details are told apart by their summary.
 function replace(element, html) {
