@@ -510,7 +510,8 @@ def test_what_an_owner_entered_is_forgotten_and_what_ships_counts_again(
 ) -> None:
     header = OWNERS.replace("okinawa", "space_infantry")
     cards = "[vehicle.rhino]\nwounds = 7\ngunnery = []\n"
-    cards += "[unit.medic]\nadvanced = false\ncharges = false\narmor = 0\nwounds = 0\n[unit.leader]\nwounds = 1\n"
+    cards += "[unit.medic]\nadvanced = false\ncharges = false\narmor = 0\nwounds = 0\n"
+    cards += "[unit.leader]\nwounds = 1\n"
     file = owned(tmp_path, "space_infantry", header + cards)
     assert "wounds: 7" in companion("pack", "show", "space_infantry.vehicle.rhino").stdout
 
