@@ -36,6 +36,7 @@ from companion.wording import counted
 
 STAY = "stay"
 ENOUGH = "enough"
+PLACE_FIRST = "Place it there first."
 
 
 def carry_out(table: Table, order: Order) -> Script[None]:
@@ -69,7 +70,7 @@ def _move(table: Table, order: Order, *, fresh: bool) -> Script[None]:
     """Tile by tile, up to X of them; stopping early is allowed, where it has just entered at once."""
     counter, action = order.acting(), order.action
     moving, may_stay = mover(table, counter), fresh
-    detail = "Place it there first." * fresh
+    detail = PLACE_FIRST if fresh else table.gathered()
     for left in range(action.x, 0, -1):
         tile = yield from ask(partial(_where, table, order, moving, left, detail, may_stay=may_stay))
         table.heard()
@@ -88,7 +89,7 @@ def _where(table: Table, order: Order, moving: Counter, left: int, detail: str, 
     where = f"on {moving.tile}" if moving.tile else "off the board"
     text = f"{table.name(moving)} {where}: {kind} to? ({left} left)"
     question = _question(order, "to", text, [*(_option(table, tile) for tile in tiles), *stay], detail)
-    news = detail if left < order.action.x else ""
+    news = "" if detail == PLACE_FIRST else detail
     return replace(question, rule=table.rules(*question.rule), news=news)
 
 

@@ -142,6 +142,15 @@ def test_a_counter_that_enters_and_goes_on_is_not_said_to_be_placed_where_it_ent
     assert table.news == ["US Rifleman A has entered on 17B."]
 
 
+def test_a_unit_that_enters_to_guide_another_is_told_to_be_placed_before_that_one_moves() -> None:
+    table = staged(players="2")
+    put(table, "us", "scout-a", "")
+    put(table, "us", "rifleman-a", "17B")
+    scouted(table, "us", "17B", "2B")
+    _, to = do(table, "us", "scout-a", "guide 1", "rifleman-a", "2B").asks
+    assert (to.detail, to.news) == ("Place US Scout A on 17B.", "Place US Scout A on 17B.")
+
+
 def test_what_a_step_brought_is_news_with_the_next_one_and_not_where_the_first_begins() -> None:
     table = staged()
     put(table, "us", "scout-a", "")
