@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from types import UnionType
+from typing import Annotated, Union, get_args, get_origin
 
 import msgspec
 from msgspec import inspect
@@ -44,6 +46,55 @@ def misfit(error: msgspec.ValidationError, kind: object) -> tuple[str, str]:
         if match := re.fullmatch(pattern, message):
             return re.sub(r"`([^`]*)`", _named, match.expand(words)), path
     return message, path
+
+
+def misfits(value: object, kind: object) -> Iterator[tuple[str, str]]:
+    """All that is wrong with a value of a type: each time the path in it, and why."""
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        parts = _parts(value, kind)
+        within = [(at + inner, why) for at, part, its in parts for inner, why in misfits(part, its)]
+        why, path = misfit(error, kind)
+        yield from [*within, *_amiss(value, kind)] or [(path, why)]
+
+
+def _parts(value: object, kind: object) -> Iterator[tuple[str, object, object]]:
+    """What lies in a value that may be such, each part with its path and type."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        yield from _parts(value, inner[0])
+    elif isinstance(value, dict) and (struct := _struct_of(value, kind)):
+        for field in msgspec.structs.fields(struct):
+            if field.encode_name in value:
+                yield f".{field.encode_name}", value[field.encode_name], field.type
+    elif isinstance(value, dict) and origin is dict:
+        yield from ((f".{name}", one, inner[1]) for name, one in value.items())
+    elif isinstance(value, list) and origin is tuple:
+        kinds = inner[:1] * len(value) if ... in inner else inner
+        if len(kinds) == len(value):
+            yield from ((f"[{at}]", *one) for at, one in enumerate(zip(value, kinds, strict=True)))
+
+
+def _amiss(value: object, kind: object) -> Iterator[tuple[str, str]]:
+    """What a table lacks that a struct has to have, and what it says that a strict one has not."""
+    if not isinstance(value, dict) or (struct := _struct_of(value, kind)) is None:
+        return
+    fields = {one.encode_name: one for one in msgspec.structs.fields(struct)}
+    missing = [name for name, one in fields.items() if one.required and name not in value]
+    if missing:
+        yield "", f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+    if struct.__struct_config__.forbid_unknown_fields:
+        known = {*fields, struct.__struct_config__.tag_field}
+        yield from ((f".{name}", "there is no such field") for name in value if name not in known)
+
+
+def _struct_of(value: dict[str, object], kind: object) -> type[msgspec.Struct] | None:
+    """The struct that a table is to be; None where it is to be none, or does not tell which."""
+    kinds = get_args(kind) if get_origin(kind) in (Union, UnionType) else [kind]
+    structs = ((one, one.__struct_config__) for one in kinds if inspect.is_struct_type(one))
+    told = (one for one, its in structs if its.tag in (None, value.get(its.tag_field or "")))
+    return next(told, None)
 
 
 def _named(kinds: re.Match[str]) -> str:

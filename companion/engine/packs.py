@@ -24,7 +24,7 @@ import msgspec
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
 from companion.engine.files import content, hand_over, is_there, make_folder, write_whole
-from companion.engine.misfit import misfit
+from companion.engine.misfit import misfit, misfits
 from companion.engine.records import blob_name
 from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
@@ -348,28 +348,13 @@ def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct
     there, wrong = without_taken_away(record, kind), dict[str, str]()
     try:
         built = msgspec.convert(there, kind)
-    except msgspec.ValidationError as error:
-        whole, inner = misfit(error, kind)
-        found = dict(_misfits(path, there, kind)) or {path + inner: whole}
-        wrong = {at: large.pop(at.replace("[", ".").replace("]", ""), why) for at, why in found.items()}
+    except msgspec.ValidationError:
+        found = ((path + at, why) for at, why in misfits(there, kind))
+        wrong = {at: large.pop(at.replace("[", ".").replace("]", ""), why) for at, why in found}
     wrong |= large
     if wrong:
         raise _first(_wrong(merged, path, record, where, message) for where, message in wrong.items())
     return built
-
-
-def _misfits(path: str, record: Record, kind: type[msgspec.Struct]) -> Iterator[tuple[str, str]]:
-    """Where a record says what is none of its fields' types, and why; and what it does not say and has to."""
-    fields = msgspec.structs.fields(kind)
-    for one in (one for one in fields if one.encode_name in record):
-        try:
-            msgspec.convert(record[one.encode_name], one.type)
-        except msgspec.ValidationError as error:
-            message, inner = misfit(error, one.type)
-            yield f"{path}.{one.encode_name}{inner}", message
-    missing = [one.encode_name for one in fields if one.required and one.encode_name not in record]
-    if missing:
-        yield path, f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
 
 
 def _too_large(value: object, path: str = "") -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from companion.engine.misfit import misfit
+from companion.engine.misfit import misfit, misfits
 
 
 class Colour(Enum):
@@ -74,3 +74,38 @@ def test_of_a_name_that_no_record_has_the_names_are_told() -> None:
     with pytest.raises(msgspec.ValidationError) as wrong:
         msgspec.convert("green", Colour)
     assert misfit(wrong.value, Colour) == ("'green' does not fit, only: red, blue", "")
+
+
+class Post(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    things: dict[str, Thing] = {}
+    act: Move | None = None
+    acts: Annotated[tuple[Move | Fire, ...], msgspec.Meta(max_length=3)] = ()
+    pairs: tuple[tuple[int, Colour], ...] = ()
+
+
+def test_all_that_is_wrong_with_a_value_is_told_with_its_place() -> None:
+    said = {
+        "nmae": "A",
+        "things": {"a": {"count": 9, "is_out": 3}, "b": 1, "c": {"unread": 1}},
+        "act": {"type": "move", "hexes": "x", "at": 1},
+        "acts": [{"type": "fly"}, {"type": "fire", "at": "green", "x": 1}, {"type": "move"}],
+        "pairs": [[1, "red"], ["x", "green"], [1, 2, 3], "x"],
+    }
+    assert list(misfits(said, Post)) == [
+        (".things.a.count", "a whole number is wanted, at most 4"),
+        (".things.a.is_out", "true or false is wanted, not a whole number"),
+        (".things.b", "a table is wanted, not a whole number"),
+        (".act.hexes", "a whole number is wanted, not a text"),
+        (".act.at", "there is no such field"),
+        (".acts[0].type", "'fly' does not fit, only: move, fire"),
+        (".acts[1].at", "'green' does not fit, only: red, blue"),
+        (".acts[2]", "hexes is missing"),
+        (".pairs[1][0]", "a whole number is wanted, not a text"),
+        (".pairs[1][1]", "'green' does not fit, only: red, blue"),
+        (".pairs[2]", "a list of 2 is wanted, not of 3"),
+        (".pairs[3]", "a list is wanted, not a text"),
+        ("", "name is missing"),
+        (".nmae", "there is no such field"),
+    ]
+    assert not list(misfits({"name": "A"}, Post))

@@ -411,7 +411,7 @@ def test_where_no_file_was_chosen_none_is_taken_in(client: TestClient, house: Ho
         (OWNERS.replace("toy", "chess").encode(), "wanted, not an owner pack of chess"),
         (OWNERS.replace('source = "owner"', 'source = "stand-in"').encode(), "not a stand-in pack"),
         ((OWNERS + '[card.x]\nsteps = "__import__(1)"\n').encode(), "a whole number is wanted"),
-        ((OWNERS + '[card.x]\nsteps = 1\nevil = "x"\n').encode(), "card.x: there is no field evil"),
+        ((OWNERS + '[card.x]\nsteps = 1\nevil = "x"\n').encode(), "card.x.evil: there is no such field"),
         ((OWNERS + "[evil.x]\nsteps = 1\n").encode(), "no such table"),
         (f"card = 1\n{OWNERS}".encode(), "a table of records like [card.NAME] is wanted"),
         ((OWNERS + "[card]\nx = 1\n").encode(), "a table of records like [card.NAME] is wanted"),
