@@ -14,7 +14,7 @@ import tomllib
 from collections.abc import Collection, Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
@@ -367,24 +367,28 @@ _TOO_LARGE = f"the number is larger than {MOST_PRINTED}, as none on a table is"
 
 def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) -> PackError:
     """What is wrong in a record, with the file and the line that say so."""
-    field = where.removeprefix(path).removeprefix(".").split(".")[0].split("[")[0]
+    inner = where.removeprefix(path).replace("[", ".").replace("]", "")
+    field = inner.removeprefix(".").partition(".")[0]
     file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
-    at = _at_said(file, path, field, record) if file else ""
+    at = _at_in(file, path + inner) if file and _says(file, path, record, field) else ""
     wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
     if file is not None and file == owned_path(file.parent.parent):
         wrong.record = f"{merged.game}.{path}"
     return wrong
 
 
-def _at_said(file: Path, path: str, field: str, record: Record) -> str:
-    """At which line a file says that of a field; nothing where it does not, as of what is still in a form."""
+def _says(file: Path, path: str, record: Record, field: str) -> bool:
+    """Whether a file says that of a field, or of the whole record: what is still in a form it does not."""
     table, _, name = path.partition(".")
     try:
-        data = content(file)
-        kept = parse(data, file).tables.get(table, {}).get(name, {})
-    except (OSError, PackError):
-        return ""
-    return _at(data.decode("utf-8-sig"), f"{path}.{field}") if kept.get(field) == record.get(field) else ""
+        kept = _parsed(content(file), file).tables[table][name]
+    except (KeyError, OSError, PackError):
+        return False
+    return all(kept.get(one) == record.get(one) for one in ([field] if field else kept))
+
+
+_parsed = lru_cache(maxsize=4)(parse)
+"""For who asks of the same file again and again, and changes nothing in it."""
 
 
 def find(game_folder: Path, owner_folder: Path, names: Iterable[str] = ()) -> list[PackFile]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,9 +65,9 @@ class Shelf:
             try:
                 return build(merge(self.game.name, [*others, mine]), self.game.pack_type), mine.tables
             except PackError as error:
-                table, _, name = error.record.partition(".")[2].partition(".")
-                left = _without(mine.tables, table, name)
-                if left == mine.tables or name in tables.get(table, {}):
+                wrong = {_place(one.record) for one in (error, *error.rest)}
+                left = _without(mine.tables, {one for one in wrong if one[1] not in tables.get(one[0], {})})
+                if left == mine.tables:
                     raise
             mine = msgspec.structs.replace(mine, tables=left)
 
@@ -226,7 +226,7 @@ class Shelf:
                     "once more to take that back too."
                 )
             note_forgotten(self._owner_folder, table, name, mine.tables[table][name])
-            write(msgspec.structs.replace(mine, tables=_without(mine.tables, table, name)))
+            write(msgspec.structs.replace(mine, tables=_without(mine.tables, {(table, name)})))
 
     def read_in(self, data: bytes, shown: str, *, replace: bool) -> tuple[int, int]:
         """Take in another owner's pack: how many records were taken, and how many were here and stayed.
@@ -292,13 +292,19 @@ def _is_same(one: object, other: object, kind: object) -> bool:
         return one == other
 
 
-def _without(tables: Tables, table: str, name: str) -> Tables:
-    """The tables without one record, and without one that is empty then."""
+def _place(record: str) -> tuple[str, str]:
+    """The table and the name of a record GAME.TABLE.NAME."""
+    table, _, name = record.partition(".")[2].partition(".")
+    return table, name
+
+
+def _without(tables: Tables, gone: Container[tuple[str, str]]) -> Tables:
+    """The tables without some records, and without those that are empty then."""
     left = {
-        one: {known: record for known, record in records.items() if (one, known) != (table, name)}
-        for one, records in tables.items()
+        table: {name: record for name, record in records.items() if (table, name) not in gone}
+        for table, records in tables.items()
     }
-    return {one: records for one, records in left.items() if records}
+    return {table: records for table, records in left.items() if records}
 
 
 def _count(tables: Tables) -> int:

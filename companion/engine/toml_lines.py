@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 
 def line_of(text: str, path: str) -> int:
@@ -14,20 +16,32 @@ def line_of(text: str, path: str) -> int:
     >>> line_of('[enemy.A]\\nhealth = 2', "enemy.A.fog")
     1
     """
-    best, found = "", 0
+    lines, steps = _lines(text), path.split(".")
+    starts = (".".join(steps[:n]) for n in range(len(steps), 0, -1))
+    return next((lines[start] for start in starts if start in lines), 0)
+
+
+@lru_cache(maxsize=4)  # of one file hundreds of lines may be asked for
+def _lines(text: str) -> dict[str, int]:
+    """At which line each header and field is first said."""
+    found: dict[str, int] = {}
     for number, said in _said(text):
-        if f"{path}.".startswith(f"{said}.") and len(said) > len(best):
-            best, found = said, number
+        found.setdefault(said, number)
     return found
 
 
 def _said(text: str) -> Iterator[tuple[int, str]]:
-    """Each header and field of a text, with its line and its dotted path."""
-    header = ""
+    """Each header and field of a text, with its line and its dotted path, in which rows are counted."""
+    header, rows = "", Counter[str]()
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.lstrip().startswith("["):
-            header = _keys(line)
+        bare = line.lstrip()
+        if bare.startswith("[") and (keys := _keys(line)):
+            header = keys
             yield number, header
+            if bare.startswith("[["):
+                header = f"{keys}.{rows[keys]}"
+                rows[keys] += 1
+                yield number, header
         elif field := _keys(f"{line.partition('=')[0]}= 0"):
             yield number, f"{header}.{field}" if header else field
 

@@ -4,10 +4,12 @@ import tomllib
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
 from companion import games
+from companion.engine import shelf, toml_lines
 from companion.engine.asks import AnyAsk, Choose, Text
 from companion.engine.errors import BadAnswer, PackError
 from companion.engine.form_script import fill_in
@@ -198,6 +200,30 @@ def test_a_value_that_is_wrong_twice_is_told_of_once(tmp_path: Path) -> None:
         *(f"enemy.new.{place}: {too_large}" for place in ("type", "health", "arrows[0]")),
         "enemy.new: damage is missing",
     ]
+
+
+def test_a_pack_with_hundreds_of_wrong_records_is_read_in_no_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_owned(tmp_path, "okinawa", "".join(f'[enemy.e{n}]\nhealth = "lots"\n' for n in range(200)))
+    built, asked = Mock(wraps=build), Mock(wraps=toml_lines._said)
+    monkeypatch.setattr(shelf, "build", built)
+    monkeypatch.setattr(toml_lines, "_said", asked)
+    packs = shelf_of("okinawa", tmp_path)
+    told = packs.problems("enemy", "e7", {"name": "E", "health": "lots"})
+    assert [line.partition(": ")[0] for line in told] == ["enemy.e7.health", "enemy.e7"]
+    assert packs.known()[1] == {}
+    assert built.call_count == 4
+    assert asked.call_count == 1
+
+
+def test_where_something_is_missing_is_told_only_if_the_file_says_the_same(tmp_path: Path) -> None:
+    said = '[enemy.new]\nname = "N"\ntype = "soldier"\nhealth = 3\nfog = 1\ndamage = 1\n[enemy]\n'
+    write_owned(tmp_path, "okinawa", said)
+    record = {"name": "N", "type": "soldier", "health": 3, "damage": 1}
+    for name in ("new", "other"):
+        told = shelf_of("okinawa", tmp_path).problems("enemy", name, record)
+        assert told == [f"enemy.{name}: fog is missing"]
 
 
 def test_all_wrong_values_of_a_record_are_told_and_none_is_lost_while_another_is_mended(
