@@ -216,7 +216,7 @@ def to_install(error: Exception) -> str:
 
 def told(error: Exception) -> int:
     """Say in a line what went wrong; returns the exit code."""
-    from companion.cli.common import mending
+    from companion.cli.common import mending_all
     from companion.engine.errors import BadInput, CompanionError, DeviceMissing, JournalError
 
     said, code = str(error), 2
@@ -231,7 +231,7 @@ def told(error: Exception) -> int:
         case DeviceMissing():
             code = 3
         case BadInput() | JournalError():
-            said += mending(error)
+            said += mending_all(error)
         case CompanionError():
             code = 1
         case _:

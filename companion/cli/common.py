@@ -281,6 +281,12 @@ def mending(error: Exception) -> str:
     return f"; mend it there or {other}"
 
 
+def mending_all(error: Exception) -> str:
+    """The same, and where it is told what else is wrong in the packs."""
+    more = len(getattr(error, "rest", ()))
+    return mending(error) + (f"; companion pack check tells {more} more" if more else "")
+
+
 def settings(game: Game, pairs: Iterable[str]) -> dict[str, str]:
     """`--set KEY=VALUE` options as a mapping; `BadInput` for one without `=` or with two values.
 

@@ -11,7 +11,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.cli.common import data_option, game_argument, mending, merged_packs, owner_packs, packs_option
+from companion.cli.common import (
+    data_option,
+    game_argument,
+    mending,
+    mending_all,
+    merged_packs,
+    owner_packs,
+    packs_option,
+)
 from companion.cli.lazy import LazyGroup
 from companion.engine import ledger
 from companion.engine.asks import Script
@@ -341,7 +349,7 @@ def _enter(record: str, data: Path | None, *, by_fields: bool, again: bool = Fal
     try:
         now = build(shelf.merged, game.pack_type)
     except PackError as error:
-        click.echo(plain(f"companion pack check now says: {error}{mending(error)}"))
+        click.echo(plain(f"companion pack check now says: {error}{mending_all(error)}"))
         return
     for problem in game.problems(now):
         if str(problem) not in known or f"{problem.path}.".startswith(entered):

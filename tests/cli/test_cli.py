@@ -681,6 +681,8 @@ def test_all_that_is_wrong_in_a_pack_is_told_at_once(tmp_path: Path, refuses: Sa
         "enemy.new: type, health, fog, damage are missing (at line 8); mend it there or"
     )
     assert missing.endswith("companion pack edit okinawa.enemy.new; until then okinawa can't be begun")
+    begun = refuses("play", "okinawa").splitlines()
+    assert begun == [f"{told[0]}; companion pack check tells 4 more"]
 
 
 def test_a_misspelt_field_in_a_pack_is_named_with_its_path(tmp_path: Path, says: Says) -> None:
