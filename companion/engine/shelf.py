@@ -153,8 +153,7 @@ class Shelf:
         try:
             pack, _ = self._built({table: {name: self._said(table, name, record)}})
         except PackError as error:
-            told = (one for one in (error, *error.rest) if one is error or one.record == error.record)
-            return [str(one).removeprefix(f"{self.path}: ") for one in told]
+            return [str(one).removeprefix(f"{self.path}: ") for one in (error, *error.rest)]
         here = f"{table}.{name}."
         return [str(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
 

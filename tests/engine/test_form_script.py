@@ -217,6 +217,12 @@ def test_a_pack_with_hundreds_of_wrong_records_is_read_in_no_time(
     assert asked.call_count == 1
 
 
+def test_what_is_wrong_in_a_form_is_told_beside_a_table_that_the_game_has_not(tmp_path: Path) -> None:
+    write_owned(tmp_path, "okinawa", '[enmy.A]\n[enemy.B]\nhealth = "lots"\n')
+    told = shelf_of("okinawa", tmp_path).problems("enemy", "A", {"fog": "x"})
+    assert [line.partition(": ")[0] for line in told] == ["enmy", "enemy.A.fog"]
+
+
 def test_where_something_is_missing_is_told_only_if_the_file_says_the_same(tmp_path: Path) -> None:
     said = '[enemy.new]\nname = "N"\ntype = "soldier"\nhealth = 3\nfog = 1\ndamage = 1\n[enemy]\n'
     write_owned(tmp_path, "okinawa", said)

@@ -79,6 +79,7 @@ def test_of_a_name_that_no_record_has_the_names_are_told() -> None:
 class Post(msgspec.Struct, forbid_unknown_fields=True):
     name: str
     things: dict[str, Thing] = {}
+    counts: dict[str, int] = {}
     act: Move | None = None
     acts: Annotated[tuple[Move | Fire, ...], msgspec.Meta(max_length=3)] = ()
     pairs: tuple[tuple[int, Colour], ...] = ()
@@ -88,6 +89,7 @@ def test_all_that_is_wrong_with_a_value_is_told_with_its_place() -> None:
     said = {
         "nmae": "A",
         "things": {"a": {"count": 9, "is_out": 3}, "b": 1, "c": {"unread": 1}},
+        "counts": 3,
         "act": {"type": "move", "hexes": "x", "at": 1},
         "acts": [{"type": "fly"}, {"type": "fire", "at": "green", "x": 1}, {"type": "move"}],
         "pairs": [[1, "red"], ["x", "green"], [1, 2, 3], "x"],
@@ -96,6 +98,7 @@ def test_all_that_is_wrong_with_a_value_is_told_with_its_place() -> None:
         (".things.a.count", "a whole number is wanted, at most 4"),
         (".things.a.is_out", "true or false is wanted, not a whole number"),
         (".things.b", "a table is wanted, not a whole number"),
+        (".counts", "a table is wanted, not a whole number"),
         (".act.hexes", "a whole number is wanted, not a text"),
         (".act.at", "there is no such field"),
         (".acts[0].type", "'fly' does not fit, only: move, fire"),
