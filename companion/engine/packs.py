@@ -39,6 +39,9 @@ MOST_PRINTED = 9_999
 DEEPEST = 30
 """Lists and tables within one another in a pack, at most; those of the games have ten."""
 
+MOST_TOLD = 300
+"""Wrong values after which no further records are looked at: a pack may have thousands."""
+
 Names = dict[tuple[str, str], str]
 """Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
 
@@ -229,6 +232,8 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     tables: dict[str, dict[str, object]] = {table: {} for table in fields}
     for table, kind in fields.items():
         for name, record in merged.tables.get(table, {}).items():
+            if len(wrong) >= MOST_TOLD:
+                break
             try:
                 tables[table][name] = _record(merged, f"{table}.{name}", record, kind)
             except PackError as error:

@@ -13,7 +13,7 @@ from companion.engine import shelf, toml_lines
 from companion.engine.asks import AnyAsk, Choose, Text
 from companion.engine.errors import BadAnswer, PackError
 from companion.engine.form_script import fill_in
-from companion.engine.packs import Source, Tables, add_owned, build, find, merge
+from companion.engine.packs import MOST_TOLD, Source, Tables, add_owned, build, find, merge
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.games.dday_dice.effects import Gain
 
@@ -202,10 +202,10 @@ def test_a_value_that_is_wrong_twice_is_told_of_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_pack_with_hundreds_of_wrong_records_is_read_in_no_time(
+def test_a_pack_with_hundreds_of_wrong_values_is_read_in_no_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_owned(tmp_path, "okinawa", "".join(f'[enemy.e{n}]\nhealth = "lots"\n' for n in range(200)))
+    write_owned(tmp_path, "okinawa", "".join(f'[enemy.e{n}]\nhealth = "lots"\n' for n in range(120)))
     built, asked = Mock(wraps=build), Mock(wraps=toml_lines._said)
     monkeypatch.setattr(shelf, "build", built)
     monkeypatch.setattr(toml_lines, "_said", asked)
@@ -221,6 +221,15 @@ def test_what_is_wrong_in_a_form_is_told_beside_a_table_that_the_game_has_not(tm
     write_owned(tmp_path, "okinawa", '[enmy.A]\n[enemy.B]\nhealth = "lots"\n')
     told = shelf_of("okinawa", tmp_path).problems("enemy", "A", {"fog": "x"})
     assert [line.partition(": ")[0] for line in told] == ["enmy", "enemy.A.fog"]
+
+
+def test_of_thousands_of_wrong_values_some_hundred_are_told_and_all_are_left_out(tmp_path: Path) -> None:
+    write_owned(tmp_path, "okinawa", "".join(f'[enemy.e{n}]\nhealth = "x"\n' for n in range(400)))
+    packs = shelf_of("okinawa", tmp_path)
+    with pytest.raises(PackError) as wrong:
+        build(packs.merged, packs.game.pack_type)
+    assert len(wrong.value.rest) == MOST_TOLD - 1
+    assert packs.known()[1] == {}
 
 
 def test_where_something_is_missing_is_told_only_if_the_file_says_the_same(tmp_path: Path) -> None:
