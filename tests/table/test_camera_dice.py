@@ -19,8 +19,8 @@ from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.table.camera_dice import COMES_AND_GOES, CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
-from companion.table.matching import GAME_FACES, groups
-from companion.table.named import carried, named_before
+from companion.table.matching import GAME_FACES, Place, Throw, groups
+from companion.table.named import carried, named_before, named_otherwise
 from companion.table.photos import FRAME
 from companion.table.tray_watch import Job, TrayWatch, relit
 from tests.table.film import HAND, Film, Tray, picture, read, stills
@@ -1267,8 +1267,9 @@ def test_r14_a_die_that_is_named_anew_after_an_undo_is_known_by_that_though_it_w
         ((6, 2, 5), 2, ["22"], 2, False),
         ((3, 2, 5), 2, ["42"], 6, True),
         ((3, 2, 5), 2, ["42", "52"], 4, True),
+        ((0, 5), 1, ["4", "5"], 4, True),
     ],
-    ids=["the first", "the second", "a cocked one", "as another", "thrown", "named anew as all were read"],
+    ids=["the first", "the second", "a cocked one", "as another", "thrown", "anew as read", "anew, cocked"],
 )
 def test_r14_a_die_of_too_many_that_was_named_otherwise_is_asked_about_where_it_may_only_have_been_moved(
     faces: tuple[int, ...], count: int, answers: list[str], then: int, *, is_settled: bool
@@ -1286,6 +1287,30 @@ def test_r14_a_die_of_too_many_that_was_named_otherwise_is_asked_about_where_it_
     swept = {at: lying[at] for at in places} | {(120, 200): then}
     (moved,) = next_seen(watch, Film().rest(lying).rest({}, 0.5, hand=True).rest(swept), job(2, 1))
     assert (moved.faces, moved.is_settled) == ((str(then),), is_settled)
+
+
+def test_r14_a_roll_that_lacks_a_die_is_answered_though_the_tray_has_moved_since() -> None:
+    film = Film().rest({}).throw({(60, 60): 3})
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    next_seen(watch, Film().rest({(74, 60): 3}), job(1, 2))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    swept = Film().rest({(74, 60): 3}).rest({}, 0.5, hand=True).rest({(250, 190): 4})
+    (moved,) = next_seen(watch, swept, job(2, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
+
+
+def test_dice_of_another_look_are_not_named_by_what_a_person_calls_these() -> None:
+    both = Roll("demo.both", "Roll 2", dice=(Dice("d6", 1, D6), Dice("d10", 1, tuple("0123456789"))))
+    six, ten = groups(both, (sets.load("d6"), sets.load("d10")))
+    dice = [
+        Die(die=kind, face="3", confidence=0.9, bbox=Box(x, 60, 24, 24), sure=True)
+        for kind, x in (("d6", 60), ("d10", 180))
+    ]
+    places = [Place(group, die, "3", doubtful=False) for group, die in zip((six, ten), dice, strict=True)]
+    named = named_otherwise(Throw(tuple(places)), ["4", "5"])
+    assert [(die.die, die.face) for die in named] == [("d6", "4"), ("d10", "5")]
 
 
 @pytest.mark.parametrize(("lying", "then"), [(TWO, 4), (COCKED, 4), (COCKED, 3)])
@@ -2597,3 +2622,37 @@ def test_a_die_is_thrown_beside_a_cocked_one_that_is_read_as_it_was_named_at_las
     watch = asked_and_named(1, {(92, 193): 0}, "5")
     (thrown,) = next_seen(watch, Film().rest({(92, 193): 0}).throw({(92, 193): 5, (200, 40): 4}), job(2, 1))
     assert (thrown.faces, thrown.is_settled) == (("4",), True)
+
+
+@pytest.mark.parametrize(
+    ("then", "is_settled"),
+    [
+        ({(60, 60): 0, (200, 190): 4}, True),
+        ({(60, 60): 0, (200, 190): 2}, False),
+        ({(60, 60): 0, (250, 120): 4, (181, 121): 4}, False),
+    ],
+    ids=["thrown", "swept", "swept, and one thrown onto its place"],
+)
+def test_r14_a_die_that_was_named_is_not_known_by_what_another_was_named_that_lies_there_yet(
+    then: Tray, *, is_settled: bool
+) -> None:
+    first, both = {(60, 60): 0}, {(60, 60): 0, (180, 120): 0}
+    watch = asked_and_named(1, first, "4")
+    (second,) = next_seen(watch, Film().rest(first).throw(both), job(2, 1))
+    assert second.answered is not None
+    second.answered(["2"])
+    (third,) = next_seen(watch, Film().rest(both).rest({}, 0.5, hand=True).rest(then), job(3, 1))
+    assert third.is_settled == is_settled
+
+
+@pytest.mark.parametrize(("put", "is_settled"), [((60, 60), False), ((180, 120), True)])
+def test_of_dice_that_were_taken_out_as_many_are_out_as_did_not_come_since(
+    put: tuple[int, int], *, is_settled: bool
+) -> None:
+    old = {(60, 60): 3, (180, 120): 3}
+    watch = after_a_throw(old)
+    one, other = {(250, 30): 5}, {(250, 30): 5, (120, 200): 6}
+    next_seen(watch, Film().rest(old).rest({}, 0.5, hand=True).throw(one), job(2, 1))
+    next_seen(watch, Film().rest(one).throw(other), job(3, 1))
+    (found,) = next_seen(watch, Film().rest(other).throw({**other, put: 3}), job(4, 1))
+    assert found.is_settled == is_settled
