@@ -2357,10 +2357,19 @@ def test_r10_a_camera_that_comes_and_goes_is_said_once_a_roll_to_be_loose(
     of_cable = [text for text in notices(post.events) if "camera" in text]
     assert of_cable == [lost, back, lost, back, f"dice by hand: {COMES_AND_GOES}"]
     assert seen(post.events)[0].faces == ("3", "5")
+    source.rest()
+    post.events.clear()
+    later = Film().fault(Fault.MISSING).fault(Fault.MISSING).fault(Fault.MISSING).rest({}, 0.2)
+    later.fault(Fault.MISSING).rest({}, 0.2)
+    LOOSE._script, LOOSE._taken = iter(later.frames), 600.0
+    source.watch(5, roll(2), post)
+    post.until(lambda post: notices(post.events).count(back) == 2)
+    assert [text for text in notices(post.events) if "camera" in text][:4] == [lost, back, lost, back]
 
 
+@pytest.mark.parametrize("camera", [stills(TWO), Film().rest({}).throw(TWO).camera()], ids=["stills", "live"])
 def test_a_camera_that_is_pulled_out_while_its_picture_is_read_is_said_before_that_is_done(
-    post: Post, monkeypatch: pytest.MonkeyPatch
+    camera: FakeCamera, post: Post, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads, read_on = threading.Event(), threading.Event()
 
@@ -2370,7 +2379,6 @@ def test_a_camera_that_is_pulled_out_while_its_picture_is_read_is_said_before_th
         return read(frame, dice_sets)
 
     monkeypatch.setattr(vision, "read", slowly)
-    camera = stills(TWO)
     source = CameraDice(camera)
     source.watch(4, roll(2), post)
     assert reads.wait(10)
@@ -2408,7 +2416,9 @@ TORN = CameraError(Fault.MISSING, "roll-2.jpg is damaged")
 
 
 @pytest.mark.parametrize(
-    "source", [FakeCamera([picture(TWO), TORN, *[picture(TWO)] * 2], stills=True)], indirect=True
+    "source",
+    [FakeCamera([picture({**ONES, (250, 30): 1}), TORN, *[picture(TWO)] * 2], stills=True)],
+    indirect=True,
 )
 def test_what_comes_after_a_picture_that_can_not_be_read_may_be_the_next_throw_and_is_not_taken_unasked(
     source: CameraDice, post: Post
