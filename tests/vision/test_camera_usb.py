@@ -12,7 +12,7 @@ import pytest
 from vision.camera import CameraError, Fault, Frame, first_camera, open_camera
 from vision.cameras import usb
 from vision.cameras.present import usb_cameras
-from vision.cameras.usb import BUFFERS, UsbStream, steady_path
+from vision.cameras.usb import BUFFERS, RATE, UsbStream, steady_path
 
 PICTURE = np.full((4, 4, 3), 90, np.uint8)
 
@@ -87,8 +87,10 @@ def opened(node: str, **device: tuple[int, ...]) -> tuple[UsbStream, Device, Tic
 
 def test_the_compression_is_asked_for_before_the_size(node: str) -> None:
     _, device, _ = opened(node)
-    order = [prop for prop, _ in device.sets]
-    assert order.index(cv2.CAP_PROP_FOURCC) < order.index(cv2.CAP_PROP_FRAME_WIDTH)
+    compression, *size_and_rate = device.sets[:4]
+    assert compression == (cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+    assert {(cv2.CAP_PROP_FRAME_WIDTH, 1280), (cv2.CAP_PROP_FRAME_HEIGHT, 720)} < set(size_and_rate)
+    assert (cv2.CAP_PROP_FPS, RATE) in size_and_rate
 
 
 def test_automatic_control_settles_for_a_second_and_is_then_frozen_where_it_stood(node: str) -> None:
