@@ -2400,6 +2400,7 @@ def test_a_camera_that_stays_away_is_said_again_at_the_next_roll(source: CameraD
         post.until(lambda post, n=n: len(notices(post.events)) == n)
         source.rest()
     assert {text.partition(":")[0] for text in notices(post.events)} == {"dice by hand"}
+    assert sum(1 for _ in GONE._script) > 950, "it is not asked again and again without a pause"
 
 
 @pytest.mark.parametrize("source", [stills(TWO, {(60, 60): 6})], indirect=True)

@@ -215,6 +215,15 @@ def test_a_tray_that_was_pushed_with_its_dice_is_no_throw() -> None:
     assert (faces(found), found.doubtful) == (["3", "4"], ())
 
 
+@pytest.mark.parametrize("light", [True, False])
+def test_it_is_said_whether_a_die_may_have_been_unseen_or_moved(*, light: bool) -> None:
+    lay, reading = red("3", 0), Reading(dice=(red("3", 300),), sure=True, ms=1)
+    earlier = Earlier(relit=True) if light else Earlier((lay,), missing=(lay,))
+    found = match(strikes(1), groups(strikes(1), [sets.load("okinawa")]), reading, earlier)
+    assert found.doubtful == (0,)
+    assert found.remark == ("thrown, or unseen before?" if light else "thrown, or only moved?")
+
+
 @pytest.mark.parametrize("far", [45, 90])
 def test_a_die_that_may_only_have_been_shoved_is_asked_about(far: float) -> None:
     before = (red("3", 0), red("4", 300))
