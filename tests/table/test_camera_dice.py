@@ -1329,6 +1329,17 @@ def test_r14_dice_that_were_named_in_another_order_are_asked_about_where_they_ma
     assert (moved.faces, moved.doubtful) == ((str(then),), (0,))
 
 
+def test_a_die_that_was_misread_is_not_what_one_beside_it_was_rightly_read_as() -> None:
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    again = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(180, 120): 5, (250, 190): 5})
+    (thrown,) = next_seen(watch, again, job(2, 1))
+    assert (thrown.faces, thrown.is_settled) == (("5",), True)
+
+
 def test_r14_a_die_is_what_it_is_read_as_again_once_it_was_seen_out_after_it_was_named() -> None:
     film = Film().rest({}).throw({(60, 60): 3})
     watch = TrayWatch(film.camera())
