@@ -975,8 +975,12 @@ def test_r14_a_die_that_is_put_back_is_asked_about_though_a_spare_one_was_thrown
     out = Film().rest(old).rest({}, 0.5, hand=True).throw(spare)
     assert [one.is_settled for one in next_seen(watch, out, job(2, 1))] == [True]
     lies = spare if left else {}
-    (found,) = next_seen(watch, Film().rest(spare).rest(lies, 0.4, hand=True).rest(lies | then), job(3, 1))
+    film = Film().rest(spare).rest(lies, 0.4, hand=True).rest(lies | then)
+    watch.camera = film.camera()
+    events = played(watch, job(3, 1), len(film.frames))
+    (found,) = seen(events)
     assert (found.faces, found.doubtful) == ((str(*then.values()),), doubtful)
+    assert ("thrown, or put back?" in notices(events)) is bool(doubtful)
 
 
 def test_r14_swept_dice_stay_in_doubt_where_one_is_turned_where_it_lies_and_the_other_taken_out() -> None:

@@ -365,6 +365,9 @@ def test_a_healthy_picture_has_no_fault_and_a_repeated_one_is_frozen() -> None:
     assert inspector.fault(picture(1)) is None
     assert inspector.fault(picture(2)) is None
     assert inspector.fault(picture(2)) is Fault.FROZEN
+    nearly = picture(2).copy()
+    nearly[1] += 1
+    assert inspector.fault(nearly) is None
     assert inspector.fault(picture(3, (48, 64))) is Fault.RESIZED
     inspector.reopened()
     assert inspector.fault(picture(3, (48, 64))) is Fault.FROZEN
