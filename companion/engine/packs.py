@@ -228,14 +228,18 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     fields = {
         field.encode_name: record_type(field.name, pack_type) for field in msgspec.structs.fields(pack_type)
     }
-    wrong = list(_foreign(merged, fields, pack_type))
+    wrong = list(_foreign(merged, fields))
     tables: dict[str, dict[str, object]] = {table: {} for table in fields}
     for table, kind in fields.items():
         for name, record in merged.tables.get(table, {}).items():
             if len(wrong) >= MOST_TOLD:
                 break
+            path = f"{table}.{name}"
             try:
-                tables[table][name] = _record(merged, f"{table}.{name}", record, kind)
+                if said := misnamed(table, name, pack_type):
+                    file = merged.origin.get(path, SESSIONS)
+                    raise _torn(f"{file}: {said}{_at_in(file, path)}")
+                tables[table][name] = _record(merged, path, record, kind)
             except PackError as error:
                 wrong += [error, *error.rest]
     if wrong:
@@ -249,20 +253,14 @@ def _first(wrong: Iterable[PackError]) -> PackError:
     return first
 
 
-def _foreign(merged: Merged, known: Collection[str], pack_type: type[msgspec.Struct]) -> Iterator[PackError]:
-    """What is wrong with tables and records that the game has not."""
+def _foreign(merged: Merged, known: Collection[str]) -> Iterator[PackError]:
+    """The tables that the game has not."""
     for table, records in merged.tables.items():
         if table not in known:
             path = f"{table}.{next(iter(records), '')}"
             file = merged.origin.get(path, SESSIONS)
             there = f"{merged.game} has {', '.join(known)}{_at_in(file, path)}"
             yield _torn(f"{file}: {table}: no such table; {there}")
-            continue
-        for name in records:
-            if wrong := misnamed(table, name, pack_type):
-                path = f"{table}.{name}"
-                file = merged.origin.get(path, SESSIONS)
-                yield _torn(f"{file}: {wrong}{_at_in(file, path)}")
 
 
 def misnamed(table: str, name: str, pack_type: type[msgspec.Struct]) -> str:

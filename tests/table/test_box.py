@@ -1179,7 +1179,7 @@ class TestLockout:
     def test_a_digit_after_an_answer_from_elsewhere(self, loop: Loop) -> None:
         """Also one that the loop hears of late, as while it draws."""
         typed: list[str] = []
-        loop._typed = typed.append
+        loop._typed = lambda key, _: typed.append(key)
         loop.table.answer(loop.table.n, "dice")
         for event in (Changed(), Typed("1", at=50.0), Typed("q", at=50.0)):
             loop.handle(event)
