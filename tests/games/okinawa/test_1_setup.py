@@ -175,7 +175,7 @@ def test_the_player_starts_on_1_with_4_health_and_three_tokens() -> None:
     assert not state.tokens
 
 
-@pytest.mark.rule("OKI-161", "OKI-253")
+@pytest.mark.rule("OKI-161")
 def test_a_box_with_one_sandbag_gives_no_second_at_the_start() -> None:
     table = fresh(sandbags="2")
     pieces = replace(table.pack.supply["sandbag"], copies=1)
