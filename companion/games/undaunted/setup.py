@@ -103,7 +103,8 @@ def _set_side(table: Table, side: str, section: SoloSection | None) -> None:
     """A faction's decks, supplies, Fog of War and markers (UND-266, UND-267)."""
     scenario, joint = table.scenario, table.settings["players"] == "4"
     changed = section.deck if section is not None else {}
-    if side not in scenario.joint if joint else not holds_a_card(changed or scenario.decks[side]):
+    has_cards = side in scenario.joint if joint else holds_a_card(changed or scenario.decks[side])
+    if not has_cards:
         where = f"scenario.{table.state.scenario}.{'joint' if joint else 'decks'}"
         number = f"players={table.settings['players']}"
         raise PackError(

@@ -97,7 +97,6 @@ def test_who_has_to_pin_the_other_needs_no_points(side: str, text: str) -> None:
         assert not see(sheet).holds(condition(text))
 
 
-@pytest.mark.rule("UND-172")
 @pytest.mark.parametrize("text", ["suppressed", "on board", "here: not objective"])
 def test_a_card_without_a_counter_is_nowhere_and_never_suppressed(text: str) -> None:
     assert not see(board(), "leader-b").holds(condition(text))
