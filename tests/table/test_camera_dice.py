@@ -19,10 +19,11 @@ from companion.engine.asks import Dice, Locked, Roll
 from companion.engine.records import RolledDie, blob_name
 from companion.table.camera_dice import COMES_AND_GOES, CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
+from companion.table.known_dice import relit
 from companion.table.matching import GAME_FACES, Place, Throw, groups
 from companion.table.named import carried, named_before, named_otherwise
 from companion.table.photos import FRAME
-from companion.table.tray_watch import Job, TrayWatch, relit
+from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import HAND, Film, Tray, picture, read, stills
 from tests.vision.test_tray_mat import OBLIQUE, photographed, rendered
 from vision import Box, DiceSet, Die, DieKind, Marks, Reading, Supply, VisionError, sets, teach
