@@ -1,6 +1,7 @@
 """The journal's file: its tables, how it is opened and checked, and how a mended one takes its place.
 
-What is written into it, and when it is mended, journal.py says; what a damaged one still holds, salvage.py.
+What is written into it, journal.py says, when it is mended store.py, and what a damaged one still holds
+salvage.py.
 """
 
 from __future__ import annotations

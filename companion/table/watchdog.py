@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Self
 
-from companion.engine.journal import is_being_written
+from companion.engine.store import is_being_written
 from companion.screens.console import Console
 from companion.table.events import Events, Tick
 from companion.table.starts import STEADY

@@ -18,7 +18,7 @@ import pytest
 from companion.cli import run
 from companion.cli.common import MEMORY, _room
 from companion.cli.log import log_lines
-from companion.engine import Journal, Session, Wish, files, journal, packs
+from companion.engine import Journal, Session, Wish, files, packs, store
 from companion.engine.clock import Stamp, local
 from companion.engine.database import FILE, mended
 from companion.engine.line import Act, Entry, Item, seal
@@ -860,7 +860,7 @@ def test_of_a_disk_without_a_free_byte_a_copy_is_read_and_backed_up(
     says: Says,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    data, connect = tmp_path / "data", journal.connect
+    data, connect = tmp_path / "data", store.connect
 
     def without_room(path: Path) -> sqlite3.Connection:
         if path.is_relative_to(tmp_path):
@@ -869,10 +869,10 @@ def test_of_a_disk_without_a_free_byte_a_copy_is_read_and_backed_up(
 
     error = sqlite3.OperationalError("disk I/O error")
     error.sqlite_errorcode = sqlite3.SQLITE_IOERR
-    monkeypatch.setattr(journal, "connect", without_room)
+    monkeypatch.setattr(store, "connect", without_room)
     assert companion("log", "list") != 0
     assert "is read from a copy" not in capsys.readouterr().err
-    for module in (files, journal):
+    for module in (files, store):
         monkeypatch.setattr(module, "is_full", lambda folder: folder != MEMORY)
     assert companion("log", "list") == 0
     said = capsys.readouterr()

@@ -25,13 +25,14 @@ import pytest
 
 from companion.engine import Journal, JournalError, JournalFull, Session, Wish, clock, database
 from companion.engine import journal as journal_module
+from companion.engine import store as store_module
 from companion.engine.clock import Stamp
 from companion.engine.database import FILE, empty, mended
-from companion.engine.journal import _Users
 from companion.engine.packs import find, merge
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.engine.salvage import rescue
 from companion.engine.session import Evidence
+from companion.engine.store import _Users
 from companion.games import load
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import GAME, PACKS
@@ -124,7 +125,7 @@ def test_r3_what_to_do_about_an_answer_that_was_not_written_goes_by_what_kept_it
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "_write", failing)
         if disk:
-            patch.setattr(journal_module, disk, lambda _: True)
+            patch.setattr(store_module, disk, lambda _: True)
         with pytest.raises(JournalFull, match=advice):
             session.answer(session.n, "stones")
     session.answer(session.n, "stones")
@@ -137,7 +138,7 @@ def test_r3_on_a_disk_that_became_read_only_no_answer_counts(
     session.answer(session.n, "stones")
     before = (session.n, session.state, journal.entries(session.meta.id))
     with monkeypatch.context() as patch:
-        patch.setattr(journal_module, "is_read_only", lambda _: True)
+        patch.setattr(store_module, "is_read_only", lambda _: True)
         with pytest.raises(JournalFull, match="it became read-only, as on a failing card"):
             session.answer(session.n, 1)
     assert (session.n, session.state, journal.entries(session.meta.id)) == before
@@ -151,7 +152,7 @@ def test_r3_an_answer_does_not_count_where_the_disk_became_read_only_just_before
     looks = iter([False])
     n, state = session.n, session.state
     with monkeypatch.context() as patch:
-        patch.setattr(journal_module, "is_read_only", lambda _: next(looks, True))
+        patch.setattr(store_module, "is_read_only", lambda _: next(looks, True))
         for _ in range(2):
             with pytest.raises(JournalFull, match="a disk that is read-only; it became read-only, as on a"):
                 session.answer(session.n, "stones")
@@ -228,7 +229,7 @@ def test_r3_a_disk_that_is_shut_after_an_error_is_no_damage(
     with monkeypatch.context() as patch:
         patch.setattr("companion.engine.files.TemporaryFile", failing)
         patch.setattr(Journal, "_write", malformed)
-        patch.setattr(Journal, "_entries", malformed)
+        patch.setattr(journal_module, "_entries", malformed)
         with pytest.raises(JournalFull, match="its disk shut after an error, as on a failing card; re"):
             session.answer(session.n, "stones")
         with pytest.raises(JournalError, match=r"journal\.sqlite: .* is malformed; its disk shut.* backup$"):
@@ -264,7 +265,8 @@ def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
         session.answer(session.n, "stones")
         early = opened() if when == "before" else None
         with monkeypatch.context() as patch:
-            patch.setattr(Journal, "_write" if doing == "writing" else "_entries", failing)
+            part = (Journal, "_write") if doing == "writing" else (journal_module, "_entries")
+            patch.setattr(*part, failing)
             with pytest.raises(JournalError, match="disk I/O error"):
                 _ = session.answer(session.n, 1) if doing == "writing" else journal.entries(session.meta.id)
         if beside:
@@ -307,7 +309,7 @@ def test_a_disk_without_locks_is_one_clear_line(
         if next(left, None) is None:
             raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(journal_module.fcntl, "flock", flock)
+    monkeypatch.setattr(store_module.fcntl, "flock", flock)
     with pytest.raises(JournalError, match=rf"{lock}: .*: No locks available; --data DIR or COMP"):
         Journal(tmp_path)
 
@@ -318,7 +320,7 @@ def test_a_session_for_which_there_is_no_lock_is_not_said_to_be_played_elsewhere
     def flock(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(journal_module.fcntl, "flock", flock)
+    monkeypatch.setattr(store_module.fcntl, "flock", flock)
     with pytest.raises(JournalError, match="can't be held: No locks available"), journal.hold("toy-1"):
         pass
 
@@ -335,7 +337,7 @@ def test_r4_a_journal_that_another_program_keeps_locked_is_no_damage(
         raise error
 
     with monkeypatch.context() as patch:
-        patch.setattr(journal_module, "connect", locked)
+        patch.setattr(store_module, "connect", locked)
         with pytest.raises(JournalError, match=r"locked; another companion is writing; start again$"):
             Journal(folder)
     assert whole(folder) == whole(played)
@@ -359,7 +361,7 @@ def test_what_to_do_about_a_journal_of_somebody_else_is_said(
             with pytest.raises(JournalFull, match=f"not written: .*; {whose}"):
                 session.answer(session.n, "stones")
         session.answer(session.n, "stones")
-    monkeypatch.setattr(journal_module, "connect", Mock(side_effect=error))
+    monkeypatch.setattr(store_module, "connect", Mock(side_effect=error))
     with pytest.raises(JournalError, match=f"unable to open database file; {whose}"):
         Journal(folder)
 
@@ -803,7 +805,9 @@ def test_r4_an_answer_damaged_in_the_log_before_a_note_is_no_power_cut(tmp_path:
 
 def test_r2_an_answer_is_not_left_in_the_drives_cache(tmp_path: Path) -> None:
     with Journal(tmp_path) as journal:
-        flags = [journal._db.execute(f"PRAGMA {name}").fetchone() for name in ("synchronous", "fullfsync")]
+        flags = [
+            journal.store._db.execute(f"PRAGMA {name}").fetchone() for name in ("synchronous", "fullfsync")
+        ]
     assert flags == [(2,), (1,)]
 
 
@@ -815,7 +819,7 @@ def test_r4_what_the_log_had_before_it_began_again_is_not_taken_for_what_it_has(
     with Journal(live) as journal, Session.create(journal, GAME, PACKS) as session:
         for answer in ("stones", 0, True) * 10:
             session.answer(session.n, answer)
-        journal._db.execute("PRAGMA wal_checkpoint(RESTART)")
+        journal.store._db.execute("PRAGMA wal_checkpoint(RESTART)")
         for answer in ("stones", 1, True):
             session.answer(session.n, answer)
         shutil.copytree(live, cut)
@@ -995,7 +999,7 @@ def test_r4_a_journal_that_is_damaged_again_keeps_what_came_in_between(tmp_path:
             for answer in (True, "stones", 2):
                 again.answer(again.n, answer)
         damage_entry(tmp_path, session.meta.id, 5)
-        journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        journal.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         assert len(journal.entries(session.meta.id)) == 4
 
 
@@ -1125,7 +1129,7 @@ def test_r4_a_picture_or_pack_whose_bytes_were_damaged_counts_as_lost(played: Pa
         name = journal.sessions()[0].pack
         data = bytearray(journal.blob(name))
         data[-1] ^= 1
-        journal._db.execute("UPDATE blobs SET data = ? WHERE hash = ?", (bytes(data), name))
+        journal.store._db.execute("UPDATE blobs SET data = ? WHERE hash = ?", (bytes(data), name))
         with pytest.raises(JournalError, match="is not in the journal any more"):
             journal.blob(name)
 
@@ -1160,11 +1164,11 @@ def test_r4_packs_that_are_lost_are_put_back_where_they_are_still_the_same(
             ask, kept = session.ask, journal.blob(session.meta.pack)
         (owner / "owner").mkdir()
         (owner / "owner" / "pack.toml").write_text(pack + '[action.bazooka]\nname = "Entered since"\n')
-        journal._db.execute("DELETE FROM blobs")
+        journal.store._db.execute("DELETE FROM blobs")
         with Session.resume(journal, game, session.meta.id) as session:
             assert session.ask == ask
         assert journal.blob(session.meta.pack) == kept
-        journal._db.execute("DELETE FROM blobs")
+        journal.store._db.execute("DELETE FROM blobs")
         (owner / "mine" / "pack.toml").write_text(pack)
         if named:
             with pytest.raises(JournalError, match="companion log restore takes it from a backup"):
@@ -1178,7 +1182,7 @@ def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own
     before, folder = whole(played), shutil.copytree(played, tmp_path / "damaged")
     with Journal(folder) as journal:
         name = journal.sessions()[0].id
-        journal._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (f"{name}x", name))
+        journal.store._db.execute("UPDATE sessions SET id = ? WHERE id = ?", (f"{name}x", name))
         assert len(journal.sessions()) == len(before)
         assert journal.salvaged.lost == 0
     assert whole(folder) == before
@@ -1186,7 +1190,7 @@ def test_r4_a_session_whose_name_in_the_table_was_damaged_is_found_under_its_own
 
 def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> None:
     """Let the disk give an I/O error for sectors of a file, to Python and to SQLite, wherever it is moved."""
-    inode, pread, connect = file.stat().st_ino, os.pread, journal_module.connect
+    inode, pread, connect = file.stat().st_ino, os.pread, store_module.connect
 
     def pread_sector(number: int, length: int, start: int) -> bytes:
         if os.fstat(number).st_ino == inode and start // 4096 in bad:
@@ -1202,7 +1206,7 @@ def bad_sectors(monkeypatch: pytest.MonkeyPatch, file: Path, bad: set[int]) -> N
         return connect(path)
 
     monkeypatch.setattr(os, "pread", pread_sector)
-    monkeypatch.setattr(journal_module, "connect", connected)
+    monkeypatch.setattr(store_module, "connect", connected)
 
 
 @pytest.mark.parametrize("sector", [0, 3, -1])
@@ -1261,7 +1265,7 @@ def test_r4_damage_that_is_met_once_the_disk_takes_no_writes_any_more_is_one_cle
         return opened(path, mode, *args, **options)
 
     with Journal(tmp_path) as journal, monkeypatch.context() as patch:
-        journal._db.execute("INSERT INTO sessions VALUES ('toy', 'torn', 0)")
+        journal.store._db.execute("INSERT INTO sessions VALUES ('toy', 'torn', 0)")
         patch.setattr(Path, "open", refused)
         with pytest.raises(JournalError, match=r"opening\.lock: .* Read-only file system"):
             journal.sessions()
@@ -1272,17 +1276,17 @@ def test_r4_who_meets_a_lost_sector_while_another_mends_it_reads_the_mended_file
 ) -> None:
     folder, tries = shutil.copytree(played, tmp_path / "dying"), []
 
-    def read() -> list[Meta]:
+    def read(db: sqlite3.Connection) -> list[Meta]:
         tries.append(1)
         if len(tries) == 1:
-            page._db = page._salvage(page._db)
+            page.store._db = page.store._salvage(page.store._db)
             error = sqlite3.OperationalError("disk I/O error")
             error.sqlite_errorcode = sqlite3.SQLITE_IOERR_READ
             raise error
-        return game._sessions()
+        return journal_module._sessions(db)
 
     with Journal(folder) as game, Journal(folder) as page:
-        assert game._reading(read) == page.sessions()
+        assert game.store.reading(read) == page.sessions()
 
 
 def test_r4_a_rescue_holds_the_file_in_memory_hardly_more_than_twice(tmp_path: Path) -> None:
@@ -1362,9 +1366,9 @@ def test_r4_a_session_that_is_read_while_it_is_played_is_no_damage(tmp_path: Pat
     with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS, Wish(seed=7)) as session:
         with Journal(tmp_path) as reader:
             answers = iter(["stones", 1, True] * 9)
-            reader._db.set_trace_callback(lambda _: session.answer(session.n, next(answers)))
+            reader.store._db.set_trace_callback(lambda _: session.answer(session.n, next(answers)))
             kept = len(reader.entries(session.meta.id))
-            reader._db.set_trace_callback(None)
+            reader.store._db.set_trace_callback(None)
             assert 0 < kept < len(reader.entries(session.meta.id))
             assert reader.salvaged is None
         assert not list(tmp_path.glob("journal.damaged*"))
@@ -1416,9 +1420,9 @@ def test_r4_a_journal_that_was_mended_is_not_opened_anew_under_another_thread_th
             may_go_on.wait(5)
             return db.execute("SELECT 1").fetchall()
 
-        found = pool.submit(journal._reading, partial(slowly, journal._db))
+        found = pool.submit(journal.store.reading, slowly)
         reads.wait(5)
-        journal.stale = True
+        journal.store.stale = True
         Timer(0.2, may_go_on.set).start()
         assert journal.sessions() == []
         assert found.result() == [(1,)]
@@ -1438,7 +1442,7 @@ def test_r4_where_there_is_no_room_to_mend_no_other_companion_takes_the_log_away
         with Session.create(table, GAME, PACKS) as session:
             damage_entry(tmp_path / "data", old.meta.id, 1)
             with monkeypatch.context() as patch:
-                patch.setattr(journal_module, "write_anew", full)
+                patch.setattr(store_module, "write_anew", full)
                 with pytest.raises(JournalError, match="can't be mended"):
                     page.entries(old.meta.id)
             session.answer(session.n, "stones")
@@ -1461,7 +1465,7 @@ def test_r4_where_there_is_no_room_to_mend_who_met_the_damage_plays_on(
     with Session.create(journal, GAME, PACKS) as session:
         damage_entry(journal.folder, old.meta.id, 1)
         with monkeypatch.context() as patch:
-            patch.setattr(journal_module, "write_anew", full)
+            patch.setattr(store_module, "write_anew", full)
             with pytest.raises(JournalError, match="can't be mended"):
                 journal.entries(old.meta.id)
         session.answer(session.n, "stones")
@@ -1520,7 +1524,7 @@ def test_r4_no_answer_counts_in_a_damaged_file_whose_mended_one_waits_for_its_pl
         session = Session.create(table, GAME, PACKS)
         damage_entry(folder, old.meta.id, 1)
         with monkeypatch.context() as patch:
-            patch.setattr(journal_module, "put_aside", failing)
+            patch.setattr(store_module, "put_aside", failing)
             with pytest.raises(JournalError, match="can't be mended"):
                 page.entries(old.meta.id)
         with pytest.raises(JournalFull, match="; close this and start again"):
@@ -1547,7 +1551,7 @@ def test_r4_a_mended_journal_that_cannot_be_opened_is_one_clear_line(
         damage_entry(folder, session.meta.id, 1)
         assert table.entries(session.meta.id) == []
         with monkeypatch.context() as patch:
-            patch.setattr(journal_module, "connect", closed)
+            patch.setattr(store_module, "connect", closed)
             with pytest.raises(JournalError, match="unable to open database file"):
                 page.entries(session.meta.id)
         assert page.entries(session.meta.id) == []
@@ -1565,7 +1569,7 @@ def test_r4_what_was_lost_is_said_where_the_mended_journal_cannot_be_opened_at_o
         raise sqlite3.OperationalError("not now")
 
     with Journal(tmp_path) as journal, monkeypatch.context() as patch:
-        patch.setattr(journal_module, "connect", closed)
+        patch.setattr(store_module, "connect", closed)
         with pytest.raises(JournalError, match=r"lost 1 or more; .* the mended one can't be opened: not now"):
             journal.entries(session.meta.id)
 

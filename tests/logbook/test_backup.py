@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
+from companion.engine import journal as journals
 from companion.engine.database import FILE
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.logbook.backup import _files, backup, check, restore
@@ -292,8 +293,8 @@ def test_each_session_is_looked_up_alone_where_there_are_many(
         play_small(journal, seed=seed)
     backup(journal, journal.folder, tmp_path / "b.zip")
     read: list[Meta] = []
-    look_up = Journal._sessions
-    monkeypatch.setattr(Journal, "_sessions", lambda *which: read.extend(found := look_up(*which)) or found)
+    look_up = journals._sessions
+    monkeypatch.setattr(journals, "_sessions", lambda *which: read.extend(found := look_up(*which)) or found)
     backup(journal, journal.folder, tmp_path / "b.zip")
     assert 9 < len(read) < 4 * 9, "all of both, and each of one; not all of both for each"
 

@@ -456,12 +456,12 @@ def test_the_photo_of_a_die_that_was_put_right_is_in_the_report(journal: Journal
 
 
 def test_a_photo_that_was_lost_is_left_out(journal: Journal, played: str) -> None:
-    journal._db.execute("DELETE FROM blobs WHERE hash = ?", (blob_name(PHOTO),))
+    journal.store._db.execute("DELETE FROM blobs WHERE hash = ?", (blob_name(PHOTO),))
     assert report(journal, TOY, journal.session(played)).photos == ()
 
 
 def test_a_session_whose_packs_were_lost_is_still_told(journal: Journal, played: str) -> None:
-    journal._db.execute("DELETE FROM blobs")
+    journal.store._db.execute("DELETE FROM blobs")
     told = report(journal, TOY, msgspec.structs.replace(journal.session(played), scenario="hill"))
     assert "not in the journal any more" in told.caveat
     assert dict(told.facts)["Scenario"] == "hill"

@@ -1012,7 +1012,7 @@ def test_a_journal_that_was_mended_is_said_at_the_box(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Journal(tmp_path) as journal, Bench(monkeypatch, KINDS) as bench:
-        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        journal.store.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
         seat = bench.box(journal)
         wait_until(lambda: any("the journal was" in line for line in seat.lines))
 

@@ -102,7 +102,7 @@ def test_a_journal_that_was_mended_is_said_once_at_the_start_or_in_play(tmp_path
     def lines() -> Iterator[str]:
         yield from ("stones", "1")
         assert "damaged" not in out.getvalue()
-        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        journal.store.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
         yield from ("", "stones")
 
     LinesFront(table, lines(), out).run()

@@ -66,7 +66,7 @@ def test_it_says_hello_and_asks(tmp_path: Path) -> None:
 
 def test_a_journal_that_was_mended_is_a_notice_before_the_first_ask(table: Table) -> None:
     partner, journal = Partner(), table.session.journal
-    journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+    journal.store.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
     lines = [json.dumps({"n": 1, "answer": "stones"})]
     JsonFront(table, lines, partner.out).run()
     assert [one["type"] for one in partner.messages()] == ["hello", "notice", "ask", "said", "ask"]

@@ -45,7 +45,7 @@ def test_the_journal_grows_by_as_much_with_each_answer_be_they_first_or_last(tmp
                 if turn % 10 == 0:
                     session.undo()
             assert journal.path.with_name(f"{FILE}-wal").stat().st_size < LOG
-            journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            journal.store._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             sizes.append(journal.path.stat().st_size)
     grown = [after - before for before, after in pairwise(sizes)]
     assert max(grown) < 1.3 * min(grown)

@@ -22,10 +22,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from companion.cli.box import _safe_mode
-from companion.engine.journal import Journal, is_being_written
+from companion.engine.journal import Journal
 from companion.engine.packs import find, merge
 from companion.engine.records import Meta
 from companion.engine.session import Session, Wish
+from companion.engine.store import is_being_written
 from companion.games import load
 from companion.table import watchdog
 from companion.table.events import Closed, Tick

@@ -93,7 +93,7 @@ def test_a_table_is_on_the_page_while_it_is_played_whichever_comes_first(port: i
             assert path in asked(port, "/")
         assert f'href="{path}"' not in asked(port, "/")
         page.take(session.meta.id)  # which no phone has
-        journal.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
+        journal.store.salvaged = Salvage(journal.path, sessions=2, kept=30, lost=1)
         table.settle()
         with page.beside(table):
             assert table.notice == f"{journal.salvaged}, Page 127.0.0.1:{port}"
