@@ -14,6 +14,7 @@ Nothing but these lines is written. A line that can't be used gets an `error` an
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
@@ -67,11 +68,20 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _decode = msgspec.json.Decoder(Command).decode
 
 
+def _named_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; `ValueError` where a name stands twice in it, since either may be what is meant."""
+    named = dict(pairs)
+    if len(named) < len(pairs):
+        raise ValueError("a name stands twice in it")
+    return named
+
+
 def parse(line: str) -> Command:
     """A line as a command; `BadAnswer` says what is wrong with it."""
     try:
         command = _decode(checked(line))
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        json.loads(line, object_pairs_hook=_named_once)
+    except (ValueError, RecursionError) as error:
         raise BadAnswer(f"not a command: {error}") from error
     if (command.n is None) != (command.answer is msgspec.UNSET):
         raise BadAnswer('an answer needs both: {"n": 12, "answer": ...}')
