@@ -46,7 +46,8 @@ def _question(battle: Battle, unit: Unit, *, later: bool) -> Choose:
         detail = f"{detail}; {battle.label(unit.sector)}: {battle.printed(unit.sector)}"
     if any(option.id == "give" for option in options):
         detail = f"{detail}\n{trading.totals(battle, unit)}"
-    return Choose("dday_dice.tally.change", text, detail, ("DDD-R14",), options=options)
+    told = "\n".join([detail, *battle.happened()])
+    return Choose("dday_dice.tally.change", text, told, ("DDD-R14",), options=options)
 
 
 def _ids(battle: Battle, unit: Unit) -> set[str]:

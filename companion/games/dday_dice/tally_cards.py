@@ -106,10 +106,8 @@ def _copy_tally(battle: Battle, unit: Unit) -> Script[None]:
 
 def score(battle: Battle, unit: Unit, rwb: Rwb, *, tally_open: bool, may_move: bool) -> Script[None]:
     """An RWB from a card, booked at once (DDD-R27)."""
-    upkeep.score_now(battle, unit, rwb)
-    if rwb is Rwb.FRESH_TROOPS:
-        unit.soldiers += 6
-    elif rwb is Rwb.BATTLE_CRY:
+    upkeep.score_now(battle, unit, rwb, 6 if rwb is Rwb.FRESH_TROOPS else 0)
+    if rwb is Rwb.BATTLE_CRY:
         yield from _battle_cry(battle, unit, may_move=may_move)
     elif rwb is Rwb.LEADERSHIP:
         yield from _leadership(battle, unit, tally_open=tally_open)
@@ -126,6 +124,7 @@ def _battle_cry(battle: Battle, unit: Unit, *, may_move: bool) -> Script[None]:
         unit.turn.battle_cry = True
     else:
         unit.soldiers += 3
+        unit.turn.news.append("Battle Cry: +3 Soldiers")
 
 
 def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]:
@@ -142,3 +141,4 @@ def _leadership(battle: Battle, unit: Unit, *, tally_open: bool) -> Script[None]
         return
     other = yield from choose_unit(battle, unit, receivers, "+2 Courage for?", ("DDD-047",))
     other.courage += 2
+    other.turn.news.append("Leadership: +2 Courage")

@@ -23,7 +23,7 @@ from companion.games.dday_dice.final_tally import (
 from companion.games.dday_dice.questions import any_colour, until_restated, weakest
 from companion.games.dday_dice.records import Training
 from companion.games.dday_dice.setup import dials
-from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit
+from companion.games.dday_dice.state import DIAL_NAMES, Status, Unit, gained
 
 WORTHLESS = {
     Training.FULL: frozenset[Face](),
@@ -301,13 +301,19 @@ def _summary(battle: Battle, unit: Unit, words: list[str], rule: tuple[str, ...]
     if unit.status is Status.FIGHTING:
         must = " Must move this turn." if battle.must_move(unit) else ""
         detail += f". Marker: {battle.marker(unit)}.{must}"
+    if unit.turn.news:
+        detail += f"\n{'; '.join(unit.turn.news)}"
     text = f"{battle.tag(unit)}{' '.join(words)}"
     return Show("dday_dice.upkeep", text, detail, rule)
 
 
-def score_now(battle: Battle, unit: Unit, rwb: Rwb) -> None:
-    """Book an RWB that came from a card (DDD-R26, DDD-R27)."""
+def score_now(battle: Battle, unit: Unit, rwb: Rwb, soldiers: int = 0) -> None:
+    """Book an RWB that came from a card, and `soldiers` for it (DDD-R26, DDD-R27)."""
     unit.turn.scored.append(rwb)
     gains = _for_rwbs(battle, unit, 1)
+    gains.soldiers += soldiers
     unit.soldiers += gains.soldiers
     unit.courage += gains.courage
+    more = {"soldiers": gains.soldiers, "courage": gains.courage}
+    if told := [gained(dial, amount) for dial, amount in more.items() if amount]:
+        unit.turn.news.append(" ".join([f"{RWB_NAMES[rwb]}:", *told]))

@@ -520,6 +520,34 @@ def test_dexedrine__after_phase_4_three_soldiers() -> None:
     assert unit.soldiers == 23
 
 
+@pytest.mark.parametrize(
+    ("item", "window", "told"),
+    [
+        ("Signalling Lamp", Window.MOVE, "Fresh Troops: +7 Soldiers +1 Courage"),
+        ("Dexedrine", Window.COMBAT, "Battle Cry: +1 Soldier +1 Courage; Battle Cry: +3 Soldiers"),
+        ("Command Jacket", Window.MOVE, "Leadership: +1 Soldier +1 Courage; Leadership: +2 Courage"),
+    ],
+)
+def test_what_a_bonus_of_a_card_brings_is_told(item: str, window: Window, told: str) -> None:
+    battle, unit = holding(item, "4", "merville")
+    unit.specialists = ["Veteran", "Chaplain"]
+
+    act(use_item(battle, unit, item, window))
+
+    assert battle.happened() == [told]
+
+
+def test_a_bonus_of_a_card_is_told_with_the_next_change_of_the_tally_and_the_upkeep() -> None:
+    battle, unit = holding("Signalling Lamp", "4", "merville")
+    unit.items.append("Ammo Box")
+
+    changing = begin(changes(battle, show(unit, "R 1S Sk W 2S 2S B St To")), "use:Signalling Lamp")
+    collecting = act(upkeep(battle, unit), "0")
+
+    for stage in (changing, collecting):
+        assert "Fresh Troops: +6 Soldiers" in stage.asks[-1].detail
+
+
 def test_dispatch_case__another_units_tally_in_place_of_the_own() -> None:
     battle, (one, two) = together()
     put(battle, one, "4", soldiers=1, items=["Dispatch Case"])
