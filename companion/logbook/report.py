@@ -142,9 +142,10 @@ def dice_rows(
 
 
 def _lying(trace: Trace) -> Iterator[tuple[Moment, RolledDie]]:
-    """The dice that count in a session, with their answer; undone rolls are left out."""
+    """The dice that count in a session, as they fell, with their answer; undone rolls are left out."""
     for moment in trace.moments:
-        yield from ((moment, die) for die in trace.rolls.get(moment.seq, ()))
+        seq = trace.fell.get(moment.seq, moment.seq)
+        yield from ((moment, die) for die in trace.rolls.get(seq, ()))
 
 
 def _facts(trace: Trace, settings: Sequence[Setting]) -> list[tuple[str, str]]:

@@ -57,7 +57,8 @@ class Trace(msgspec.Struct, frozen=True):
     decisions that were taken back and not taken up again, in the order they were made.
     `again` are entries whose dice count in another one: rolled before an undo, they were taken as they lay,
     or put right after it.
-    `rolls` has the dice of each entry, `faces` what is on each side of each kind of die.
+    `rolls` has the dice of each entry, `fell` in which entry those fell that were taken as they lay, `faces`
+    what is on each side of each kind of die.
     """
 
     meta: Meta
@@ -67,6 +68,7 @@ class Trace(msgspec.Struct, frozen=True):
     undone: tuple[str, ...]
     again: frozenset[int]
     rolls: dict[int, list[RolledDie]]
+    fell: dict[int, int]
     faces: dict[str, tuple[str, ...]]
     notes: tuple[Note, ...]
     seconds: float
@@ -76,7 +78,7 @@ class Trace(msgspec.Struct, frozen=True):
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     """Read a session back; without its game, or under changed rules, by what the journal says alone."""
     entries = journal.entries(meta.id)
-    line, again = _followed(entries)
+    line, again, fell = _followed(entries)
     items = line.items
     glances, told, faces, caveat = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
@@ -98,6 +100,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         undone=undone,
         again=frozenset(again),
         rolls=journal.rolls(meta.id),
+        fell=fell,
         faces=faces,
         notes=tuple(journal.notes(meta.id)),
         seconds=played(entries),
@@ -112,20 +115,20 @@ def _news(question: AnyAsk | None, item: Item) -> tuple[str, ...]:
     return tuple(filter(str.strip, question.news.splitlines()))  # a briefing may have paragraphs
 
 
-def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int]]:
-    """The line of play, and the entries whose dice or cards count in another one."""
-    line, again = Line(), set()
+def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int], dict[int, int]]:
+    """The line of play, the entries whose dice count in another one, and where those fell that lay there."""
+    line, again, fell = Line(), set(), dict[int, int]()
     counts: dict[int, int] = {}
     for entry in entries:
         if (item := entry.item) is not None:
             counts[id(item)] = entry.seq
             if (kept := line.kept_for(item)) is not None and kept.answer == item.answer:
                 again.add(entry.seq)
-                counts[id(item)] = counts[id(kept)]
+                counts[id(item)] = fell[entry.seq] = counts[id(kept)]
             elif kept is not None:
                 again.add(counts[id(kept)])
         line.follow(entry)
-    return line, again
+    return line, again, fell
 
 
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:

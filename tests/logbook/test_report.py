@@ -430,6 +430,25 @@ def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
     assert "One d6 was read as 5 and corrected to 6." in told.by_hand
 
 
+def test_dice_that_are_taken_as_they_lay_after_an_undo_are_told_as_they_fell(journal: Journal) -> None:
+    """Whoever says that they still lie there: the camera read them, and one of them wrongly."""
+    read = (
+        RolledDie("d6", "6", "camera", 0.55, "5", blob_name(PHOTO)),
+        RolledDie("d6", "1", "camera", 0.99),
+    )
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        session.answer(session.n, "dice")
+        session.answer(session.n, ["6", "1"], "camera", Evidence(read, (PHOTO,)))
+        for _ in range(2):
+            session.undo()
+            session.answer(session.n, "dice")
+            session.answer(session.n, list(session.kept or ()))
+        told = report(journal, TOY, session.meta)
+    assert [(row.source, row.total) for row in told.dice] == [("camera", 2)]
+    assert told.by_hand[0] == "One d6 was read as 5 and corrected to 6."
+    assert [one.data for one in told.photos] == [PHOTO]
+
+
 def test_dice_are_called_as_people_call_them(journal: Journal) -> None:
     game = load("okinawa")
     shipped = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
