@@ -215,4 +215,7 @@ def _plates(journal: Journal, game: Game, trace: Trace, swings: list[story.Swing
     captions |= {swing.at: f"After {swing}" for swing in swings}
     captions[len(trace.moments)] = "The table at the end" if trace.meta.outcome else "The table now"
     found = pictures(journal, game, trace, captions)
+    *_, before, end = [0, *sorted(captions)]
+    if 0 < before < end and found[before] == found[end]:
+        captions[end] += f", as a{captions.pop(before).removeprefix('A')}"
     return [Plate(captions[at], found[at]) for at in sorted(captions)]

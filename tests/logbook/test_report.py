@@ -662,6 +662,15 @@ def test_a_game_in_progress_is_told_as_far_as_it_went(journal: Journal) -> None:
     assert told.plates[-1].caption == "The table now"
 
 
+def test_a_table_that_nothing_moved_any_more_is_shown_once(journal: Journal) -> None:
+    with Session.create(journal, TOY, PACKS, Wish(seed=7, dice="manual")) as session:
+        for answer in ("dice", ["6", "1"], True, "dice"):
+            session.answer(session.n, answer)
+        first, last = report(journal, TOY, session.meta).plates
+    assert first.caption == "The table at the start"
+    assert last.caption.startswith("The table now, as after Height rose from 0 to 6 (Turn 1): ")
+
+
 def test_a_session_without_an_answer_has_a_report(journal: Journal) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=1)) as session:
         told = report(journal, TOY, session.meta)
@@ -785,7 +794,7 @@ def test_the_pdf_says_what_the_page_says_in_its_order(
     assert (data[:5], pages(data), lacking) == (b"%PDF-", 3, "")
     order = [told.title, told.lead, *told.facts[-1], f"\N{BULLET} {told.swings[0]}", "Turn by turn"]
     order += [told.chapters[0].text, "Losses", "Lost in all", "Dice", "Faces", "The table"]
-    order.append("The table at the end")
+    order.append(f"The table at the end, as after {told.swings[-1]}")
     assert [text for text in dict.fromkeys(written) if text in order] == order
     assert written[-1] == "HILL\n  Height 25\n"
 
