@@ -8,7 +8,7 @@ from statistics import median
 
 import msgspec
 
-from companion.engine.game import Game, Result
+from companion.engine.game import Game, Result, Setting
 from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
@@ -121,15 +121,16 @@ def stats(journal: Journal, game: Game) -> Stats:
         sessions=len(traces),
         finished=len(finished),
         overall=_way("All games", finished) if finished else None,
-        ways=tuple(_ways(finished)),
+        ways=tuple(_ways(finished, game.settings)),
         dice=tuple(_dice(traces, game.uneven)),
         reader=_reader(traces),
         turns=f"{begun(turn_word(moment for trace in finished for moment in trace.moments))}s",
     )
 
 
-def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
-    """By packs, by scenario, and by every option that was not always the same."""
+def _ways(finished: Sequence[Trace], settings: Sequence[Setting]) -> Iterator[Way]:
+    """By packs, by scenario, by every option that was not always the same, in the order of its values."""
+    places = {f"{one.name}: {value}": at for one in settings for at, value in enumerate(one.choices)}
     names = dict.fromkeys(name for trace in finished for name in trace.meta.settings)
     keys: list[Callable[[Trace], str]] = [
         lambda trace: f"packs: {', '.join(trace.meta.packs)}" if trace.meta.packs else "",
@@ -141,7 +142,8 @@ def _ways(finished: Sequence[Trace]) -> Iterator[Way]:
         for trace in finished:
             groups.setdefault(key(trace), []).append(trace)
         if number == 0 or len(groups) > 1:
-            yield from (_way(name, groups[name]) for name in sorted(groups) if name)
+            ordered = sorted(groups, key=lambda name: (places.get(name, -1), name))
+            yield from (_way(name, groups[name]) for name in ordered if name)
 
 
 def _way(name: str, finished: Sequence[Trace]) -> Way:

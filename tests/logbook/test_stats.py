@@ -143,6 +143,18 @@ def test_games_are_told_apart_by_their_packs_and_by_what_was_not_always_the_same
         assert [way.name for way in stats(journal, TOY).ways] == ways
 
 
+def test_values_of_an_option_stand_in_its_own_order(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = load("space_infantry")
+    dice = ("10", "2", "all", "gone", "1")
+    meta = journal.session(play_small(journal))
+    metas = [msgspec.structs.replace(meta, game=game.name, settings={"dice_at_once": one}) for one in dice]
+    monkeypatch.setattr(journal, "sessions", lambda: metas)
+    names = [way.name.removeprefix("dice_at_once: ") for way in stats(journal, game).ways]
+    assert names == ["gone", "all", "1", "2", "10"]
+
+
 def test_games_that_are_not_over_and_those_of_another_game_are_no_wins(journal: Journal) -> None:
     play_small(journal)
     for game in (TOY, msgspec.structs.replace(TOY, name="other")):
