@@ -17,6 +17,7 @@ from companion.engine.errors import BadInput, CompanionError, JournalError
 from companion.engine.journal import Journal, Kept
 from companion.engine.line import Entry, fold, sound
 from companion.engine.records import Meta, Note, RolledDie, blob_name
+from companion.logbook.trace import counting
 
 VERSION = 1
 LONGEST = 32 << 20
@@ -164,12 +165,18 @@ def _blob(line: _Blob, where: str) -> bytes:
 
 
 def rolls_csv(journal: Journal, meta: Meta) -> str:
-    """Every die of a session, a row each."""
-    out = StringIO()
+    """Every die of a session, a row each.
+
+    Whether they count is told: a roll that was taken back does not, and dice that were taken as they lay
+    after an undo are there again.
+    """
+    out, (counts, again) = StringIO(), counting(journal.entries(meta.id))
     table = csv.writer(out)
-    table.writerow(("session", "game", "entry", "nth", "die", "face", "source", "confidence", "read"))
+    seen = ("face", "source", "confidence", "read")
+    table.writerow(("session", "game", "entry", "nth", "die", *seen, "counts"))
     for seq, dice in journal.rolls(meta.id).items():
+        told = "yes" if seq in counts else "again" if seq in again else "no"
         for nth, die in enumerate(dice, start=1):
-            seen = (die.face, die.source, die.confidence, die.read)
-            table.writerow((meta.id, meta.game, seq, nth, die.die, *seen))
+            row = (getattr(die, name) for name in seen)
+            table.writerow((meta.id, meta.game, seq, nth, die.die, *row, told))
     return out.getvalue()

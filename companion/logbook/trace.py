@@ -131,6 +131,17 @@ def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int], dict[int, int]]
     return line, again, fell
 
 
+def counting(entries: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int]]:
+    """The entries whose dice count, each fall once, and those whose dice are such a fall told again.
+
+    Dice that were taken back, and not taken up again, are in neither.
+    """
+    line, again, fell = _followed(entries)
+    held = {id(item) for item in line.items}
+    counts = {fell.get(entry.seq, entry.seq) for entry in entries if id(entry.item) in held}
+    return frozenset(counts), frozenset(again - counts)
+
+
 def pictures(journal: Journal, game: Game, trace: Trace, at: Collection[int]) -> dict[int, Picture]:
     """The table after so many answers; 0 is the set-up."""
     run = Run(start_again(game, setup_of(journal, game, trace.meta)), trace.meta.seed)

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.engine import BadInput, Journal, Session
+from companion.engine import BadInput, Journal, Session, Wish
 from companion.engine.errors import HereAlready, PackError
 from companion.engine.line import Act, seal
 from companion.engine.records import Meta, Note, blob_name
@@ -220,6 +220,29 @@ def test_the_csv_has_a_row_a_die(journal: Journal, played: str) -> None:
     assert corrected["read"] == "5"
     assert corrected["source"] == "camera"
     assert table.replace(played, "SESSION").encode() == (GOLDEN / "rolls.csv").read_bytes()
+
+
+def test_the_csv_tells_which_dice_count(journal: Journal) -> None:
+    """Taken as they lay after an undo, put right after one, or taken back for good."""
+    with Session.create(journal, GAME, PACKS, Wish(seed=7, dice="manual")) as session:
+        for roll in (["6", "1"], ["6", "1"], ["5", "1"]):
+            session.answer(session.n, "dice")
+            session.answer(session.n, roll)
+            session.undo()
+        session.answer(session.n, "stones")
+        taken_back = session.meta
+    with Session.create(journal, GAME, PACKS, Wish(seed=8, dice="manual")) as session:
+        for roll in (["6", "1"], ["6", "1"]):
+            session.answer(session.n, "dice")
+            session.answer(session.n, roll)
+            session.undo()
+        session.redo()
+        kept = session.meta
+    told = [
+        [row["counts"] for row in csv.DictReader(io.StringIO(exports.rolls_csv(journal, meta)))]
+        for meta in (taken_back, kept)
+    ]
+    assert told == [["again"] * 4 + ["no"] * 2, ["yes"] * 2 + ["again"] * 2]
 
 
 @pytest.mark.parametrize("time", [1e20, 1e308, -1.0])
