@@ -139,8 +139,8 @@ def moving(battle: Battle, unit: Unit, way: Way, cost: int) -> str:
 def risk(battle: Battle, unit: Unit, way: Way | None = None, cost: int = 0) -> float:
     """The chance that the Unit does not survive this turn where it stands, or by a way.
 
-    The exact chance if those are given up whom the Unit can best do without, at the mines Soldiers first,
-    and no Items or gifts help.
+    The exact chance if those are given up whom the Unit can best do without, at the mines Soldiers first
+    where no Special Damage awaits the Specialists, and no Items or gifts help.
     """
     if way is None:
         return _here(battle, unit).doom()
@@ -204,25 +204,27 @@ def _after_mines(battle: Battle, unit: Unit, way: Way, pips: int) -> Iterator[Un
 def _who_may_fall(battle: Battle, unit: Unit, way: Way, left: int) -> list[tuple[str, ...]]:
     """Which Specialists can fall if so many have to: nobody in vain, of the spared ones as few as can be.
 
-    A Paratrooper may fall where Soldiers would have been enough, since he falls as a whole anyway.
+    A Paratrooper may fall where Soldiers would have been enough, since he falls as a whole anyway; and so may
+    anybody where Special Damage takes Specialists beside the losses.
     Of Specialists who are alike for the odds, the first ones stand for all.
     """
     missing = max(0, left - unit.soldiers)
+    places = [battle.place(unit.sector), *(table.place(way.to) for table in _tables(battle, way.to))]
+    prey = any(place.damage is Damage.SPECIALIST for place in places)
+    most = left if prey else missing + 1
     alike: dict[Hashable, list[str]] = {}
     for name in unit.specialists:
         alike.setdefault(_looked_at(battle, way, name), []).append(name)
     some: list[tuple[str, ...]] = [()]
     for names in alike.values():
         some = [
-            (*gone, *names[:many])
-            for gone in some
-            for many in range(min(len(names), missing + 1 - len(gone)) + 1)
+            (*gone, *names[:many]) for gone in some for many in range(min(len(names), most - len(gone)) + 1)
         ]
     ways = []
     for gone in some:
         counts = [battle.counts(name) for name in gone]
-        beyond = sum(counts) - missing
-        if beyond >= 0 and all(beyond - count < (left - missing if count > 1 else 0) for count in counts):
+        fallen = sum(counts)
+        if fallen >= missing and all(fallen - n < (left if prey or n > 1 else missing) for n in counts):
             ways.append(gone)
     spared = arriving.asked_for(battle, unit, way)
     missed = [sum(name in spared for name in gone) for gone in ways]

@@ -530,6 +530,7 @@ HERO, PARA = "Hero", "Paratrooper"
         ("7", [PARA, "Scout", "Captain"], (1, 3, 0), {"defence": (5,), "guns": 0}),
         ("7", [PARA], (3, 3, 0), {"defence": (2,), "guns": 0}),
         ("7", [PARA, "Medic"], (4, 3, 0), {"defence": (5,), "guns": 0, "requires": ("Medic",)}),
+        ("7", ["Scout", "Captain"], (9, 3, 0), {"defence": (2,), "damage": Damage.SPECIALIST}),
         ("7", ["Scout"], (5, 3, 0), {"defence": (2,), "guns": 0, "sacrifice": ("any",), "joins": "Scout"}),
         ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": Damage.COURAGE}),
         ("9", [HERO], (4, 2, 1), {"defence": (1,), "damage": None}),
@@ -554,6 +555,15 @@ def test_the_risk_is_what_every_throw_and_choice_comes_to(
 
 SEEN = ("Beachmaster", "Decoy", "Engineer", HERO, "Medic", "Minesweeper", PARA, "Pathfinder", "Scout")
 OTHERS = ("Captain", "Corporal", "General", "Veteran")
+
+
+@pytest.mark.rule("DDD-152", "DDD-156")
+def test_the_odds_of_omaha_know_that_who_falls_at_the_mines_is_no_more_there_to_be_hit() -> None:
+    battle, unit = alone("omaha")
+    put(battle, unit, "3", soldiers=12, courage=3, specialists=["Scout"])
+    way = next(way for way in moves(battle, unit) if way.to == "5")
+
+    assert risk(battle, unit, way, 2) == pytest.approx(doom(battle, "5")) == pytest.approx(15 / 36)
 
 
 @pytest.mark.parametrize("seed", [9, 13, 14])
