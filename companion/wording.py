@@ -10,6 +10,9 @@ _TURNING = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
 """Unicode's marks that let what follows run from right to left, as if a name or a file were another."""
 _CONTROLS = {code: " " for code in (*range(32), *range(127, 160), *_TURNING) if chr(code) not in "\t\n"}
 
+CERTAIN = 1 - 1e-9
+"""A chance from here on is 1, as sums of fractions go."""
+
 BOUND = "\N{NO-BREAK SPACE}"
 """Where a line must not end."""
 
@@ -17,6 +20,15 @@ BOUND = "\N{NO-BREAK SPACE}"
 def counted(many: int, word: str, several: str = "") -> str:
     """Such as `1 wound` and `2 wounds`; with `several`, `2 dice`."""
     return f"{many} {word}" if many == 1 else f"{many} {several or word + 's'}"
+
+
+def percent(share: float) -> str:
+    """In whole per cent: what is nearly nothing, or nearly all, is not told as nothing or all.
+
+    >>> percent(0.0), percent(0.002), percent(0.625), percent(0.998), percent(1.0)
+    ('0%', '1%', '62%', '99%', '100%')
+    """
+    return f"{min(max(share, 0.01), 0.99) if 0 < share < CERTAIN else share:.0%}"
 
 
 def scored(score: Mapping[str, int]) -> str:

@@ -15,7 +15,7 @@ from companion.cli.dice import load_sets, set_option
 from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.cli.dice_teach import STOP, ask, corrections, in_words, thrown
 from companion.engine.errors import DeviceMissing
-from companion.wording import counted
+from companion.wording import counted, percent
 
 if TYPE_CHECKING:
     from vision import DiceSet, Die
@@ -119,7 +119,7 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
         return
     for name in (RIGHT, ASKED, WRONG, *([UNSEEN] if outcomes[UNSEEN] else [])):
         part = share(outcomes[name], total)
-        expected = f"{part.low:.0%} to {part.high:.0%} in the long run"
+        expected = f"{percent(part.low)} to {percent(part.high)} in the long run"
         click.echo(f"{name}: {part.count} of {counted(part.of, 'die', 'dice')} ({expected})")
     for (face, read), count in mistakes.most_common():
         click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

@@ -16,7 +16,7 @@ from functools import cache
 
 import msgspec
 
-from companion.wording import counted
+from companion.wording import counted, percent
 
 LEVEL = 0.05
 EARLY = 0.001
@@ -61,7 +61,7 @@ class Fairness(msgspec.Struct, frozen=True):
             )
         return (
             f"Nothing speaks against these dice: fair ones would look at least this uneven in "
-            f"{self.p:.0%} of such series."
+            f"{percent(self.p)} of such series."
         )
 
 

@@ -15,7 +15,7 @@ from companion.logbook.chances import Fairness, fairness
 from companion.logbook.report import DiceRow, dice_rows
 from companion.logbook.story import turn_word, turns_of
 from companion.logbook.trace import Trace, retrace
-from companion.wording import begun, counted
+from companion.wording import begun, counted, percent
 
 PERCENT_FROM = 10
 """Games from which on a share of wins is given in per cent."""
@@ -40,7 +40,7 @@ class Way(msgspec.Struct, frozen=True):
         """Games won, and of how many that could be; no percentage of a handful."""
         if not self.decided:
             return "-"
-        share = f" ({self.won / self.decided:.0%})" if self.decided >= PERCENT_FROM else ""
+        share = f" ({percent(self.won / self.decided)})" if self.decided >= PERCENT_FROM else ""
         return f"{self.won} of {self.decided}{share}"
 
     @property

@@ -48,6 +48,17 @@ def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     assert "5 was read as 2: 1 time" in output
 
 
+def test_what_a_thousand_dice_did_not_do_may_happen_in_the_long_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    report(Counter({RIGHT: 1000}), Counter())
+    assert capsys.readouterr().out == (
+        "right and sure: 1000 of 1000 dice (99% to 100% in the long run)\n"
+        "asked: 0 of 1000 dice (0% to 1% in the long run)\n"
+        "sure and wrong: 0 of 1000 dice (0% to 1% in the long run)\n"
+    )
+
+
 def test_a_doubtful_die_that_is_put_right_was_asked_about_and_what_is_none_of_the_dice_is_left_out(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,12 @@ def test_even_dice_are_cleared() -> None:
     assert str(fairness(dict.fromkeys(D6, 200), D6)).startswith("Nothing speaks against these dice")
 
 
+def test_only_dice_without_any_difference_are_as_even_as_all_series() -> None:
+    even = dict.fromkeys(D6, 200)
+    assert " in 100% of such series" in str(fairness(even, D6))
+    assert " in 99% of such series" in str(fairness(even | {"1": 201, "2": 199}, D6))
+
+
 def test_loaded_dice_are_called_uneven_with_how_often_luck_does_that() -> None:
     words = str(fairness(dict.fromkeys(D6, 200) | {"6": 300}, D6))
     assert words.startswith("Uneven: fair dice would look like this in fewer than 0.01%")

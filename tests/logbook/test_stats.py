@@ -12,7 +12,7 @@ from companion.engine.session import _unpacked
 from companion.games import load
 from companion.logbook import html, markdown
 from companion.logbook.report import report
-from companion.logbook.stats import Reader, stats
+from companion.logbook.stats import Reader, Way, stats
 from tests.engine.toy import PACKS
 from tests.logbook.conftest import TOY, play_small
 
@@ -247,6 +247,12 @@ def test_a_share_of_wins_is_given_only_from_ten_games_on(journal: Journal) -> No
     for seed in range(9):
         play_small(journal, seed=seed)
     assert stats(journal, TOY).lead.endswith("won 10 of 10 (100%).")
+
+
+def test_all_but_one_of_many_games_are_not_told_as_all_nor_one_as_none() -> None:
+    assert Way("All games", 400, 400, 399, 0, 0).wins == "399 of 400 (99%)"
+    assert Way("All games", 400, 400, 1, 0, 0).wins == "1 of 400 (1%)"
+    assert Way("All games", 400, 400, 0, 0, 0).wins == "0 of 400 (0%)"
 
 
 def test_games_of_several_scenarios_are_counted_by_scenario(tmp_path: Path) -> None:

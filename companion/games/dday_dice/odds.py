@@ -29,10 +29,9 @@ from companion.games.dday_dice.effects import (
 from companion.games.dday_dice.losses import left_after
 from companion.games.dday_dice.records import Damage
 from companion.games.dday_dice.state import Unit
+from companion.wording import percent
 
 PIPS = range(1, 7)
-CERTAIN = 1 - 1e-9
-"""A chance from here on is 1, as sums of fractions go; below it no chance is told as 100 %, nor as 0 %."""
 SEEN = (IgnoreDamage, IgnoreMines, IgnoreSacrifice, LowerDef, PayLosses, Save, StandIn, Strength)
 """The effects that the odds of a way look at, besides a `Gain` for it."""
 
@@ -401,7 +400,7 @@ def _words(stakes: Stakes, printed: str, doom: float | None = None, saved_at_min
     else:
         text += f": {round(average, 1):g} on average, {worst} at worst"
     if doom:
-        text += f"; wiped out {1 if doom > CERTAIN else min(max(doom, 0.01), 0.99):.0%}"
+        text += f"; wiped out {percent(doom)}"
     return f"{text}. {printed}" if printed else text
 
 

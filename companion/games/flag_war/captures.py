@@ -9,7 +9,7 @@ from companion.games.flag_war.pack import SEAT_NAMES, SEATS
 from companion.games.flag_war.state import Man, standing_on
 from companion.games.flag_war.table import Table
 from companion.games.flag_war.terrain import prison
-from companion.wording import counted
+from companion.wording import counted, percent
 
 
 def land(table: Table, name: str, to: str, *, held: bool) -> Script[None]:
@@ -61,12 +61,13 @@ def announce(
     """Who fights with what, and the chances, before any die is rolled."""
     whom = "+".join(name for _, name, _ in foes)
     other = SEAT_NAMES[foes[0][0]]
+    win, tie, loss = map(percent, odds)
     yield from tell(table)
     yield from ask(
         Show(
             "flag_war.battle.odds",
             f"Battle! {table.general} {ours} against {other} {whom} ({theirs.words()})",
-            f"wins {odds.win:.0%}, ties and goes back {odds.tie:.0%}, is captured {odds.loss:.0%}",
+            f"wins {win}, ties and goes back {tie}, is captured {loss}",
             rule=("FLG-057", "FLG-060", "FLG-065"),
         )
     )

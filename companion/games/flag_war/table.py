@@ -14,6 +14,7 @@ from companion.games.flag_war.moves import Position, combined, continued, open_t
 from companion.games.flag_war.pack import SEAT_NAMES, Piece
 from companion.games.flag_war.state import Army, Man, War, captives, standing_on
 from companion.games.flag_war.terrain import FURTHEST, Terrain, flag_square
+from companion.wording import percent
 
 TAO_COUNTS = [3, 2, 1]
 DONE = Option("done", "Done", "everybody else stays")
@@ -213,7 +214,8 @@ def _prize(table: Table, name: str, to: str) -> Option:
     odds = table.odds(name, to)
     if odds is None:
         return Option(to, f"{to}: take {whom}")
-    chances = f"win {odds.win:.0%}, tie and back {odds.tie:.0%}, captured {odds.loss:.0%}"
+    win, tie, loss = map(percent, odds)
+    chances = f"win {win}, tie and back {tie}, captured {loss}"
     pair = side_by_side(table.attackers(name, to))
     return Option(to, f"{to}: fight {whom}", f"{pair}: {chances}" if pair else chances)
 

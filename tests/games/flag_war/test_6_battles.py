@@ -305,6 +305,33 @@ def test_odds_and_dice_are_told_before_a_battle() -> None:
     assert driver.ask.detail == "wins 50%, ties and goes back 12%, is captured 38%"
 
 
+@pytest.mark.parametrize(
+    ("men", "foes", "chances"),
+    [
+        (["M1"], ["P1", "H1"], "win 1%, tie and back 1%, captured 98%"),
+        (["H1"], ["H1", "H2"], "win 4%, tie and back 2%, captured 94%"),
+        (["H1", "H2"], ["H1", "H2"], "H1+H2: win 46%, tie and back 8%, captured 46%"),
+        (["P1", "P2"], ["H1", "H2"], "P1+P2: win 1%, tie and back 1%, captured 99%"),
+        (["P1", "P2"], ["P1", "P3"], "P1+P2: win 0%, tie and back 100%, captured 0%"),
+    ],
+)
+def test_what_is_unlikely_is_not_told_as_out_of_the_question(
+    men: list[str], foes: list[str], chances: str
+) -> None:
+    """By the counts of throws of FLG-TB05."""
+    there = dict.fromkeys(foes, "N-O5")
+    driver = rolled("16", N=dict.fromkeys(men, "N-O4"), S={**there, "P6": "S-O1"})
+    driver.answer(f"{men[0]}:1")
+
+    assert isinstance(driver.ask, Choose)
+    assert driver.ask.options[0].detail == chances
+    driver.answer("N-O5")
+    assert isinstance(driver.ask, Show)
+    told = chances.rpartition(": ")[2]
+    words = told.replace("win", "wins").replace("tie and back", "ties and goes back")
+    assert driver.ask.detail == words.replace("captured", "is captured")
+
+
 def test_a_move_that_nobody_was_asked_about_is_told_before_its_battle() -> None:
     driver = rolled("16", N={"P1": "N-O4", "H1": "N-O3", "H2": "N-O3"}, S={"M1": "N-O5", "P6": "S-O1"})
     driver.answer("P1:1")
