@@ -164,7 +164,7 @@ def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
 
 
 def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
-    """Shares, means and causes over all games."""
+    """Shares, means and causes over all games; no share of wins where nobody could win, as among people."""
     count = len(played)
     ended = [one for one in played if one.result != ENDLESS]
     results = Counter(one.result for one in played)
@@ -175,7 +175,7 @@ def summary(plan: Plan, played: list[Played]) -> dict[str, object]:
         "policy": plan.policy,
         "games": count,
         "won": results["won"],
-        "won_percent": round(100 * results["won"] / count, 1),
+        "won_percent": round(100 * results["won"] / count, 1) if results.keys() & {"won", "lost"} else None,
         "results": dict(results),
         "reasons": dict(Counter(f"{one.result}: {one.reason}" for one in played).most_common(12)),
         "asks_mean": round(fmean(one.asks for one in ended), 1) if ended else 0,
@@ -193,5 +193,5 @@ def _table(report: dict[str, object]) -> str:
             lines.append(f"{name.replace('_', ' ')}:")
             lines += [f"  {inner:>8}  {key}" for key, inner in value.items()]
         else:
-            lines.append(f"{name.replace('_', ' ')}: {value}")
+            lines.append(f"{name.replace('_', ' ')}: {'-' if value is None else value}")
     return "\n".join(lines)

@@ -1155,6 +1155,14 @@ def test_simulate_counts_the_same_games_in_one_process_or_several() -> None:
     assert "results:\n" in shown
 
 
+def test_a_simulation_of_games_among_people_has_no_share_of_wins() -> None:
+    games = ("simulate", "flag_war", "--games", "2", "--set", "south=person", "--policy", "raider")
+    report = json.loads(companion(*games, "--json").stdout)
+    assert report["results"] == {"ended": 2}
+    assert report["won_percent"] is None
+    assert "won percent: -\n" in companion(*games).stdout
+
+
 def test_a_simulation_tells_of_the_games_that_ended_and_which_did_not(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], says: Says
 ) -> None:
