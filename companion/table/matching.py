@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 
 import msgspec
 
@@ -185,6 +184,11 @@ class Earlier(msgspec.Struct, frozen=True):
     outside: Mapping[str, int] = {}
     named: Sequence[Die] = ()
 
+    @property
+    def taken(self) -> tuple[Die, ...]:
+        """Those that were taken out in this roll."""
+        return (*self.held, *self.gone)
+
 
 def match(
     roll: Roll, wanted: Sequence[Group], reading: Reading, earlier: Earlier | None = None
@@ -200,36 +204,21 @@ def match(
     if moved_alike(changes) is not None:
         return None
     unknown = any(die.die is None for die in changes.came)
-    taken = (*earlier.held, *earlier.gone)
-    out = (*taken, *earlier.out)
-    left = changes._replace(went=(*changes.went, *taken))
+    left = changes._replace(went=(*changes.went, *earlier.taken))
     shoved = [old for old in changes.went if any(is_shoved(old, new) for new in changes.came)]
     aside = (*earlier.aside, *shoved)
     candidates = [rolled(group, left, roll.locked, aside, alone=alone) for group in wanted]
     if not unknown and not any(each.dice for each in candidates):
         return None
-    may_be_old = partial(may_have_lain, named=earlier.named)
-    came = asked_for(changes.came, wanted)
-    not_back = [die for die in came if not any(is_back(old, die) for old in out)]
-    swept = may_be_old(changes._replace(came=tuple(not_back) or came), earlier.missing)
-    old = earlier.relit or swept
-    late = asked_for(earlier.late, wanted)
-    lay = [*earlier.missing, *earlier.asked]
-    is_more = len(late) > len(earlier.moved_on)
-    pushed = [die for die in earlier.moved_on if die.sure or is_more]  # else thrown anew
-    if len(late) > len(pushed):  # beside those of this roll, others may have been swept
-        lay += pushed
-    is_late_swept = bool(late) and not old and may_be_old(changes._replace(came=late), lay)
+    swept = all_swept(changes, wanted, earlier)
+    old, late = earlier.relit or swept, asked_for(earlier.late, wanted)
+    is_late_swept = not old and late_swept(changes, late, earlier)
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
     places: list[Place] = []
     suspects: list[Die] = []
     for group, each in zip(wanted, candidates, strict=True):
-        outside = 0 if any(map(group.holds, changes.went)) else earlier.outside.get(group.name, 0)
-        all_back = len(each.dice) <= outside
-        is_spare = len(each.dice) > sum(map(group.holds, left.went))
-        places_out = (*out, *earlier.spent) if is_spare else out
-        back = [die for die in each.dice if all_back or any(is_back(old, die) for old in places_out)]
+        back = put_back(group, each, changes.went, earlier)
         moved = only_moved(group, each, earlier, changes.went, swept_late)
         each.suspects += back + moved
         suspects += each.suspects
@@ -251,6 +240,26 @@ def nothing_of(wanted: Sequence[Group]) -> Throw:
     """A throw of which no die was found."""
     places = tuple(place for group in wanted for place in places_of(group, Rolled(), certain=False))
     return Throw(places, "none of these dice")
+
+
+def all_swept(changes: Moves, wanted: Sequence[Group], earlier: Earlier) -> bool:
+    """Whether all dice that came, but for those put back where they lay, may be some that lay there."""
+    came, out = asked_for(changes.came, wanted), (*earlier.taken, *earlier.out)
+    not_back = tuple(die for die in came if not any(is_back(old, die) for old in out))
+    return may_have_lain(changes._replace(came=not_back or came), earlier.missing, earlier.named)
+
+
+def late_swept(changes: Moves, late: Sequence[Die], earlier: Earlier) -> bool:
+    """Whether all that came last may be dice that lay there.
+
+    What was pushed of this roll counts among those where others came beside it.
+    """
+    lay = [*earlier.missing, *earlier.asked]
+    is_more = len(late) > len(earlier.moved_on)
+    pushed = [die for die in earlier.moved_on if die.sure or is_more]  # else thrown anew
+    if len(late) > len(pushed):
+        lay += pushed
+    return bool(late) and may_have_lain(changes._replace(came=tuple(late)), lay, earlier.named)
 
 
 class Rolled(msgspec.Struct):
@@ -344,6 +353,19 @@ def only_moved(
         if pushed or die in earlier.unanswered or (was_moved and die not in found.suspects):
             moved.append(die)
     return moved
+
+
+def put_back(group: Group, found: Rolled, went: Iterable[Die], earlier: Earlier) -> list[Die]:
+    """Dice that may have been taken out, in this roll or an earlier one, and put back.
+
+    Where more came than left, that holds for those of the last roll too for which others came; and for all,
+    where no more came than it had too many or lacked, and none left.
+    """
+    outside = 0 if any(map(group.holds, went)) else earlier.outside.get(group.name, 0)
+    is_spare = len(found.dice) > sum(map(group.holds, (*went, *earlier.taken)))
+    out = (*earlier.taken, *earlier.out, *(earlier.spent if is_spare else ()))
+    is_all = len(found.dice) <= outside
+    return [die for die in found.dice if is_all or any(is_back(old, die) for old in out)]
 
 
 def leave_out_locked(group: Group, found: Rolled, locked: Sequence[str]) -> None:
