@@ -172,7 +172,10 @@ def change_seats(table: Table, made: int) -> None:
 
 
 def combat_range(table: Table, fight: Fight) -> Script[None]:
-    """Melee or Fire, by the sheet's table and the range so far (SPI-100 to SPI-105, SPI-R32)."""
+    """Melee or Fire, by the sheet's table and the range so far (SPI-100 to SPI-105, SPI-R32).
+
+    The sheet's attribute is none of a special enemy's, whose own are on the mission sheet (SPI-089).
+    """
     rn = yield from number(
         table,
         "space_infantry.combat.range",
@@ -180,7 +183,7 @@ def combat_range(table: Table, fight: Fight) -> Script[None]:
         ("SPI-100", "SPI-101", "SPI-102"),
         zero=True,
     )
-    rn += table.sheet.range_shift
+    rn += 0 if fight.force == "S" else table.sheet.range_shift
     rn = yield from shift_range(table, fight, rn)
     fight.range = range_at(table, fight, rn)
     table.note(f"range {fight.range.words}", "SPI-103")

@@ -138,6 +138,18 @@ def test_an_attribute_of_the_sheet_shifts_the_range_number() -> None:
     assert fight(driver).range is Range.FIRE
 
 
+@pytest.mark.rule("SPI-089", "SPI-104")
+@pytest.mark.parametrize(("force", "there"), [("S", Range.MELEE), ("B", Range.FIRE)])
+def test_an_attribute_of_the_sheet_is_none_of_a_special_enemy(force: str, there: Range) -> None:
+    sheet = msgspec.structs.replace(GRUNTS, range_shift=1)
+    changed = msgspec.structs.replace(pack(), enemy={"grunts": sheet})
+    driver = in_combat("boss" if force == "S" else "grunt", changed=changed)
+    fight(driver).force = force
+    roll(driver, "2")
+
+    assert fight(driver).range is there
+
+
 @pytest.mark.rule("SPI-R04")
 @pytest.mark.parametrize(("shift", "face", "row"), [(-4, "2", 0), (1, "6", -1)])
 @pytest.mark.parametrize(("there", "elsewhere"), [(Range.MELEE, "F"), (Range.FIRE, "M")])
