@@ -67,9 +67,11 @@ def _signs(table: Table) -> Panel:
     """What stands for what on the board, and how its spaces are called."""
     kinds = [f"{kind}: {piece.name}" for kind, piece in table.pieces.items()]
     pairs = _in_pairs(kinds)
+    ground = table.terrain.ground
     spaces = (
         "F23: field, row 2, column 3",
-        "I: inner road, O: outer road",
+        f"I{ground.inner_road} to I1: inner road, from the flag",
+        f"O1 to O{ground.outer_road}: outer road, from the field",
         "M45: main area, row 4, column 5",
     )
     of_maps = (

@@ -54,6 +54,8 @@ def test_a_screen_too_narrow_for_the_maps_tells_who_stands_where() -> None:
     assert told["Main area"] == ("NP1 M44",)
     assert told["Base South"] == ("nobody",)
     assert "bunker" not in str(told["Signs"])
+    roads = {"I5 to I1: inner road, from the flag", "O1 to O8: outer road, from the field"}
+    assert roads <= set(told["Signs"])
     assert [panel.within(40) for panel in board.panels] == [panel.lines for panel in board.panels]
 
 
