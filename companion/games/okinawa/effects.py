@@ -150,11 +150,16 @@ def happen(table: Table, enemy: Enemy, printed: EnemyCard, when: When, dice: lis
                     spaces = where(table.state, table.place_of(enemy), effect.where, rolled)
                     suppress(table, spaces, f"{table.name_of(enemy)}: ")
                 case EnemyEffect.FOG:
-                    enemy.fog += effect.amount
-                    table.news(f"{table.name_of(enemy)}: {effect.amount} fog more, {enemy.fog} in all")
+                    add_fog(table, enemy, effect.amount)
                 case EnemyEffect.REPAIR if healed := min(effect.amount, enemy.damage):
                     enemy.damage -= healed
                     table.news(f"{table.name_of(enemy)}: {healed} damage off, {enemy.damage} left")
+
+
+def add_fog(table: Table, enemy: Enemy, amount: int) -> None:
+    """Put Fog of War tokens on an Enemy card, and tell how many lie there then."""
+    enemy.fog += amount
+    table.news(f"{table.name_of(enemy)}: {amount} fog more, {enemy.fog} in all")
 
 
 def _move(table: Table, enemy: Enemy, effect: EnemyEffect) -> Script[None]:

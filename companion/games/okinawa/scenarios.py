@@ -158,8 +158,7 @@ def _lay_mines(table: Table, named: tuple[int, ...]) -> None:
 def _fog(table: Table, amount: int) -> None:
     for _, enemy in table.exposed():
         if enemy.up:
-            enemy.fog += amount
-            table.news(f"{table.name_of(enemy)}: fog {enemy.fog}")
+            effects.add_fog(table, enemy, amount)
 
 
 def _scout(table: Table, amount: int) -> None:

@@ -182,7 +182,7 @@ def scout(table: Table, place: str) -> None:
     """Take one Fog of War token off (OKI-111, OKI-146)."""
     enemy = table.at(place)
     enemy.fog -= 1
-    table.news(f"{table.name_of(enemy)}: {f'fog {enemy.fog}' if enemy.fog else 'no fog left'}")
+    table.news(f"{table.name_of(enemy)}: {enemy.fog or 'no'} fog left")
 
 
 def upgrade(table: Table) -> Script[None]:

@@ -555,7 +555,8 @@ def test_a_scenario_can_lay_and_lift_fog_and_suppress_spaces() -> None:
     )
     run(scenarios.comes_in(laid))
     told = texts(run(scenarios.turned_up(laid)))
-    assert "Test: fog 3\nOther: fog 2\n" in told
+    assert "Test: 2 fog more, 3 in all\nOther: 2 fog more, 2 in all\n" in told
+    assert "Test: 2 fog left\nOther: 1 fog left" in told
     assert (one.fog, two.fog) == (2, 1)
     assert laid.state.row[1][0].fog == 0
     assert [space.number for space in laid.state.spaces if space.action.suppressed] == [4, 9]
