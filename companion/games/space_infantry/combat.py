@@ -258,6 +258,7 @@ def preparation_question(table: Table, fight: Fight) -> Choose:
 def regenerate(table: Table, fight: Fight) -> None:
     """The attribute of some enemies: one wound heals at the end of a round (SPI-024)."""
     for foe in fight.foes:
-        if foe.wounds and table.enemy(foe.kind).regenerating:
+        enemy = table.enemy(foe.kind)
+        if foe.wounds and enemy.regenerating:
             foe.wounds -= 1
-            table.note(f"{table.enemy(foe.kind).title} heals a wound", "SPI-024")
+            table.note(f"{enemy.title} heals a wound, {foe.wounds}/{enemy.wounds} now", "SPI-024")

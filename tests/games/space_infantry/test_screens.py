@@ -236,7 +236,7 @@ def test_whom_the_team_wounded_and_who_heals_is_told() -> None:
     assert driver.ask.key == "space_infantry.combat.round"
     told = f"{driver.ask.text}; {driver.ask.detail}"
     assert "2 hits, 1 out: 1 Grunt" in told
-    assert "Troll 1/3 wounds; Troll heals a wound" in told
+    assert "Troll 1/3 wounds; Troll heals a wound, 0/3 now" in told
 
 
 @pytest.mark.parametrize(
