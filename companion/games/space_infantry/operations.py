@@ -36,7 +36,7 @@ _OBJECTIVE = (Option("no", "Not yet"), Option("yes", "Mission completed"))
 _TURN = ("SPI-051",)
 _ACTIVATION = ("SPI-059", "SPI-060", "SPI-064", "SPI-068", "SPI-073")
 _IN_VAIN = ("SPI-075", "SPI-076")
-NO_CHARGE = "who gets a chit sets no Demo Charge in this turn"
+NO_CHARGE = "who tries sets no Demo Charge in this turn"
 _ONCE = ":once"
 """Marks who has several chits and may raise one of them (SPI-172)."""
 _INSIDE = frozenset({"command", "communications"})

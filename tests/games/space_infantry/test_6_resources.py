@@ -758,7 +758,7 @@ def test_what_others_have_gathered_stays_where_a_charge_fizzles() -> None:
 def test_a_specialist_who_got_a_chit_sets_no_charge_too() -> None:
     driver = briefed()
     driver.answer("try:gate")
-    assert driver.ask.detail == "who gets a chit sets no Demo Charge in this turn"
+    assert driver.ask.detail == "who tries sets no Demo Charge in this turn"
     driver.answer(["demolition"])
     roll(driver, "1")
 
@@ -804,7 +804,7 @@ def test_that_who_got_a_chit_sets_no_charge_is_told_where_no_command_points_help
     driver.answer("try:gate")
 
     assert driver.ask.detail == (
-        "who gets a chit sets no Demo Charge in this turn; no Command Points: demolitions takes none"
+        "who tries sets no Demo Charge in this turn; no Command Points: demolitions takes none"
     )
 
 
