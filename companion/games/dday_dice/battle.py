@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from companion.engine.ways import steps
-from companion.games.dday_dice.battlefield import Battlefield
+from companion.games.dday_dice.battlefield import Battlefield, initial
 from companion.games.dday_dice.describing import describe
 from companion.games.dday_dice.dice import Result
 from companion.games.dday_dice.effects import (
@@ -46,7 +46,7 @@ class Battle:
         self.state = state
         self.training = scenario.training
         self.stand_in = field.stand_in
-        self._titles = [pack.map[one].title.partition(" ")[0] for one in scenario.maps]
+        self._boards = {initial(one): pack.map[one].title.partition(" ")[0] for one in scenario.maps}
         self._effects: dict[str, tuple[BaseEffect, ...]] = {n: s.effects for n, s in pack.specialist.items()}
 
     @property
@@ -126,8 +126,7 @@ class Battle:
     def label(self, name: str) -> str:
         """A Sector in words; with two boards on the table, whose it is."""
         if self.scenario.two_boards:
-            board = next(title for title in self._titles if title[0] == name[0])
-            return f"{board} {name[1:]}"
+            return f"{self._boards[name[0]]} {name[1:]}"
         return name if "Bunker" in name else f"Sector {name}"
 
     def printed(self, name: str, *, entering: bool = True, joining: bool = True, by_cry: bool = False) -> str:
@@ -154,8 +153,8 @@ class Battle:
         place = self.place(name)
         if not place.free_item_solo:
             return place.free_item
-        homes = [self.pack.map[unit.home].title for unit in self.state.units if unit.home]
-        alone = self.solo or sum(title[0] == name[0] for title in homes) == 1
+        homes = [initial(unit.home) for unit in self.state.units if unit.home]
+        alone = self.solo or homes.count(name[0]) == 1
         return place.free_item_solo if alone else place.free_item
 
     def vehicle_there(self, name: str) -> str:

@@ -71,7 +71,7 @@ def battlefield(
     """
     prefixes = dict.fromkeys(scenario.maps, "")
     if scenario.two_boards:
-        prefixes = {name: pack.map[name].title[0] for name in scenario.maps}
+        prefixes = {board: initial(board) for board in scenario.maps}
     sectors: dict[str, Sector] = {}
     for board, prefix in prefixes.items():
         sectors |= _board(pack, board, prefix, begun=begun)
@@ -83,6 +83,11 @@ def battlefield(
     lines = {n: tuple(_overlay(sectors[n], line) for line in table.lines) for n, table in random.items()}
     names = {name: table.names for name, table in random.items()}
     return Battlefield(scenario.title, sectors, ways, lines, names, bare)
+
+
+def initial(board: str) -> str:
+    """What the Sectors of a board begin with where two lie on the table, whatever its title is."""
+    return board[0].upper()
 
 
 def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple[Way, ...]]:

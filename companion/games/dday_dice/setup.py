@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from companion.engine.asks import Choose, Dice, Draw, Option, Roll, Script, Show, ask
 from companion.games.dday_dice import awards
 from companion.games.dday_dice.battle import Battle
-from companion.games.dday_dice.battlefield import random_tables
+from companion.games.dday_dice.battlefield import initial, random_tables
 from companion.games.dday_dice.records import Item, Kind, Specialist, Training
 from companion.games.dday_dice.state import Status, TableState, Unit
 from companion.wording import counted
@@ -162,12 +162,12 @@ def _hand(battle: Battle, unit: Unit) -> list[str]:
 
 def _start(battle: Battle, unit: Unit) -> Script[None]:
     """Choose a board and a start, and set the dials (DDD-013, DDD-125, DDD-315)."""
-    prefix = ""
+    board = ""
     if battle.scenario.two_boards:
         unit.home = yield from _home(battle, unit)
-        prefix = battle.pack.map[unit.home].title[0]
+        board = initial(unit.home)
     unit.hand = _hand(battle, unit)
-    starts = battle.field.starts(prefix)
+    starts = battle.field.starts(board)
     unit.sector = starts[0]
     if len(starts) > 1:
         options = tuple(Option(name, battle.label(name), _resources(battle, name)) for name in starts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from companion.engine.asks import Choose
 from companion.engine.errors import BadInput
@@ -44,6 +45,26 @@ def test_both_boards_lie_on_the_table_with_both_bunkers() -> None:
     assert battle.field.bunkers == ("MBunker", "SBunker")
     assert "SBunker" in battle.field.neighbours("MBunker")
     assert battle.label("M8") == "Merville 8"
+
+
+@pytest.mark.rule("DDD-314", "DDD-319", "DDD-320", "DDD-324")
+@pytest.mark.parametrize("titles", [("Batterie de Merville", "Sword Beach"), ("Bei Merville", "Badestrand")])
+def test_the_boards_meet_whatever_titles_their_owner_gives_them(titles: tuple[str, str]) -> None:
+    pack = shipped()
+    merville, sword = (
+        replace(pack.map[name], title=title)
+        for name, title in zip(("merville", "sword"), titles, strict=True)
+    )
+    pack = replace(pack, map=pack.map | {"merville": merville, "sword": sword})
+    battle = start(setup(GAME, pack, {"players": "2"}, "deadstick")).battle
+
+    act(set_up(battle), "merville", "M1")
+
+    assert battle.field.bunkers == ("MBunker", "SBunker")
+    assert "SBunker" in battle.field.neighbours("MBunker")
+    assert [unit.sector for unit in battle.state.units] == ["M1", "S1"]
+    assert battle.free_item("M9") == "Signalling Lamp"
+    assert battle.label("M8") == f"{titles[0].split()[0]} 8"
 
 
 @pytest.mark.rule("DDD-315")
