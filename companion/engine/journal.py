@@ -340,8 +340,8 @@ def _rows(db: sqlite3.Connection, query: str, *values: object) -> list[Any]:
 
 
 def _sessions(db: sqlite3.Connection, only: str | None = None, order: str = "rowid") -> list[Meta]:
-    query = f"SELECT id, line FROM sessions WHERE ?1 IS NULL OR id = ?1 ORDER BY {order}"  # noqa: S608 - ours
-    return [_head_in(line, name) for name, line in _rows(db, query, only)]
+    query = f"SELECT id, line FROM sessions WHERE ? IS NULL OR id = ? ORDER BY {order}"  # noqa: S608 - ours
+    return [_head_in(line, name) for name, line in _rows(db, query, only, only)]
 
 
 def _entries(db: sqlite3.Connection, session: str) -> list[Entry]:
