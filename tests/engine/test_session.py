@@ -618,7 +618,7 @@ def test_a_path_that_leads_nowhere_is_told_what_there_is(path: str, said: str) -
 
 def test_a_value_of_lists_in_lists_is_refused_however_deep() -> None:
     deep = msgspec.json.decode(b"[" * 900 + b"]" * 900)
-    with pytest.raises(BadAnswer, match="^deck"):
+    with pytest.raises(BadAnswer, match="deck"):
         assign(ToyState(), "deck", deep)
 
 
