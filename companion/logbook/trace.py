@@ -132,9 +132,9 @@ def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int], dict[int, int]]
 
 
 def counting(entries: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int]]:
-    """The entries whose dice count, each fall once, and those whose dice are such a fall told again.
+    """The entries whose dice count, each fall once, and those whose dice another entry has again.
 
-    Dice that were taken back, and not taken up again, are in neither.
+    Dice that were taken back for good are in neither.
     """
     line, again, fell = _followed(entries)
     held = {id(item) for item in line.items}

@@ -1,14 +1,6 @@
 """The table protocol: one JSON object a line, so that any program can sit at the table.
 
-With a dice source, `seen` tells of dice that it can't vouch for, or that the journal did not take (faces,
-which are doubtful, files with their pictures, and where more dice lie there than were asked for, place by
-place the `others` that may be meant), to be answered like any roll, and `notice` what a person
-should know of the device or the journal, empty when that is over. A `number` may have a `start`: what it
-was so far.
-After an undo or redo, `changed` is a `board` of what has to be put right on the table, if anything: the lines
-that are not as they were, as they are now, and what lies there no more; after several in a row, since the
-first of them, also where the session was left in between. Its title is empty if it is as it was.
-
+What is asked, told and taken is in README.md beside this file.
 Nothing but these lines is written. A line that can't be used gets an `error` and changes nothing.
 """
 
