@@ -99,10 +99,11 @@ def rolls_needed(kinds: int, rarest: float) -> int:
 def noncentrality(freedom: int) -> float:
     """The noncentrality at which a test of `freedom` degrees reaches `POWER`."""
     limit = _root(lambda x: LEVEL - tail(x, freedom), 0, 1000)
+    tails = [tail(limit, freedom + 2 * j) for j in range(200)]
 
     def reached(centre: float) -> float:
-        weights = (math.exp(j * math.log(centre / 2) - centre / 2 - math.lgamma(j + 1)) for j in range(200))
-        return sum(weight * tail(limit, freedom + 2 * j) for j, weight in enumerate(weights)) - POWER
+        logs = (j * math.log(centre / 2) - centre / 2 - math.lgamma(j + 1) for j in range(200))
+        return sum(math.exp(log) * one for log, one in zip(logs, tails, strict=True)) - POWER
 
     return _root(reached, 1e-6, 200)
 

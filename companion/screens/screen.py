@@ -6,6 +6,7 @@ import re
 import textwrap
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from unicodedata import east_asian_width
 
 import msgspec
@@ -68,7 +69,8 @@ _NUMBERED = re.compile(r"(?<=[a-z]) (?=([A-Z]|\d\d?)([,.;:)]|$))(?<!\S{13} )", r
 """Between a name that a row has room for and what tells it from others like it, as in `Rifleman A`."""
 
 
-def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
+@lru_cache(maxsize=512)  # at each press of a button all that is asked is laid out again
+def wrapped(text: str, columns: int, *, further_in: bool = False) -> tuple[str, ...]:
     """Lines of at most `columns`, broken between words (a longer word is broken inside).
 
     A letter or number stays beside the name that it ends, and dice of a colour together. What goes on below
@@ -80,7 +82,7 @@ def wrapped(text: str, columns: int, *, further_in: bool = False) -> list[str]:
         below = " " * (len(paragraph) - len(paragraph.lstrip()) + 1) if further_in else ""
         parts = textwrap.wrap(paragraph, columns, subsequent_indent=below, break_on_hyphens=False)
         lines += narrowed(parts or [""], columns)
-    return [line.replace(BOUND, " ") for line in lines]
+    return tuple(line.replace(BOUND, " ") for line in lines)
 
 
 def narrowed(lines: Sequence[str], columns: int) -> list[str]:

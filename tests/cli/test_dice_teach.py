@@ -29,8 +29,8 @@ def folder(tmp_path: Path) -> Path:
     pictures = tmp_path / "pictures"
     pictures.mkdir()
     for number in range(20):
-        noise = np.random.default_rng(number).integers(0, 200, (120, 160, 3), dtype=np.uint8)
-        cv2.imwrite(str(pictures / f"{number}.png"), noise)
+        blots = np.random.default_rng(number).integers(0, 200, (6, 8, 3), dtype=np.uint8)
+        cv2.imwrite(str(pictures / f"{number}.png"), cv2.resize(blots, (160, 120)))
     return pictures
 
 

@@ -36,12 +36,20 @@ Companion = Callable[..., int]
 BY_ITSELF = ["play", "flag_war", "--auto", "random", "--front", "none", "--dice", "software", "--seed"]
 
 
-@pytest.fixture
-def companion(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Companion:
-    """Run a command in a data directory where one game was played."""
-    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory where one game was played."""
+    data = tmp_path_factory.mktemp("played") / "data"
     with redirect_stdout(io.StringIO()):
-        assert run([*BY_ITSELF, "3"]) == 0
+        assert run([*BY_ITSELF, "3", "--data", str(data)]) == 0
+    return data
+
+
+@pytest.fixture
+def companion(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Companion:
+    """Run a command in a copy of that directory."""
+    shutil.copytree(played, tmp_path / "data")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     return lambda *arguments: run([str(one) for one in arguments])
 
 

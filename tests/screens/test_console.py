@@ -823,7 +823,7 @@ def test_what_lay_over_an_ask_leaves_the_bar_where_it_was(over: list[str]) -> No
     ],
 )
 def test_what_tells_a_name_from_others_stands_beside_it(text: str, lines: list[str]) -> None:
-    assert wrapped(text, 20) == lines
+    assert list(wrapped(text, 20)) == lines
 
 
 def test_the_board_is_broken_to_the_width_of_the_screen_and_not_before_a_bound_number() -> None:
@@ -1005,8 +1005,8 @@ def test_what_is_newly_said_begins_with_its_beginning(ticks: int) -> None:
 
 
 def test_text_is_broken_between_words_and_keeps_its_empty_lines() -> None:
-    assert wrapped("One.\n\nSee two-sided", 10) == ["One.", "", "See", "two-sided"]
-    assert wrapped("", 10) == [""]
+    assert wrapped("One.\n\nSee two-sided", 10) == ("One.", "", "See", "two-sided")
+    assert wrapped("", 10) == ("",)
 
 
 @pytest.mark.parametrize("columns", [21, 16])

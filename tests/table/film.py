@@ -1,6 +1,7 @@
 """A tray on film: pictures of dice that a simple reader can read, with the hands and faults in between."""
 
 from collections.abc import Mapping
+from functools import cache
 
 import cv2
 import numpy as np
@@ -12,8 +13,18 @@ from vision.cameras.fake import FakeCamera
 Tray = Mapping[tuple[int, int], int]
 """Faces by where their dice lie."""
 
-NOISE = np.random.default_rng(9).normal(0, 1.5, (7, 240, 320, 3)).astype(np.float32)
 HAND = (150, 120, 90)
+
+
+@cache
+def _noise(shape: tuple[int, ...]) -> np.ndarray:
+    return np.random.default_rng(9).normal(0, 1.5, (7, *shape)).astype(np.float32)
+
+
+def noisy(image: np.ndarray, seed: int) -> np.ndarray:
+    """The same picture as a camera takes it, each time a little differently."""
+    noise = _noise(image.shape)
+    return np.asarray(cv2.add(image, noise[seed % len(noise)], dtype=cv2.CV_8U))
 
 
 def picture(tray: Tray, seed: int = 0, *, hand: bool = False) -> np.ndarray:
@@ -23,12 +34,12 @@ def picture(tray: Tray, seed: int = 0, *, hand: bool = False) -> np.ndarray:
         cv2.rectangle(image, (x, y), (x + 23, y + 23), [130 + 18 * face] * 3, -1)
     if hand:
         cv2.rectangle(image, (0, 80), (110, 180), HAND, -1)
-    return np.clip(image + NOISE[seed % len(NOISE)], 0, 255).astype(np.uint8)
+    return noisy(image, seed)
 
 
 def read(frame: np.ndarray, dice_set: object) -> Reading:
     """A reader for such pictures."""
-    bright = (frame.min(axis=2) > 115).astype(np.uint8)
+    bright = cv2.inRange(frame, (116,) * 3, (255,) * 3)
     dice = []
     for x, y, w, h, area in cv2.connectedComponentsWithStats(bright)[2][1:]:
         if area > 300:

@@ -1719,7 +1719,7 @@ def test_r14_a_die_that_was_pushed_is_asked_about_when_a_cocked_one_of_too_many_
 
 
 @pytest.mark.parametrize(
-    "hidden", [{60: HAND, 180: (35, 35, 30)}, {0: (90, 90, 90)}], ids=["hand and sleeve", "another table"]
+    "hidden", [{60: HAND, 180: (35, 35, 30)}, {0: (110, 110, 110)}], ids=["hand and sleeve", "another table"]
 )
 def test_r10_dice_that_are_swept_below_what_hides_most_of_the_tray_are_asked_about(
     hidden: dict[int, tuple[int, int, int]],

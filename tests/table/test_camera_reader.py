@@ -11,17 +11,13 @@ from companion.engine.asks import Dice, Locked, Roll
 from companion.table.events import Notice, Seen
 from companion.table.matching import groups
 from companion.table.tray_watch import Job, TrayWatch
+from tests.table.film import noisy
 from vision import sets
 from vision.camera import Camera, CameraError, Fault, open_camera
 from vision.cameras.fake import FakeCamera
 from vision.train.posed import BLUE, RED, WHITE, Posed, tray
 
 D6 = tuple("123456")
-
-
-def noisy(image: np.ndarray, seed: int) -> np.ndarray:
-    noise = np.random.default_rng(seed).normal(0, 1.5, image.shape)
-    return np.clip(image + noise, 0, 255).astype(np.uint8)
 
 
 def film(*dice: Posed, hand: bool = False) -> list[np.ndarray]:

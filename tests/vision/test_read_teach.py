@@ -7,6 +7,7 @@ import os
 import shutil
 import time
 import zipfile
+from functools import cache
 from pathlib import Path
 from threading import Thread
 
@@ -26,6 +27,8 @@ from vision.train.posed import BLACK, BLUE, RED, WHITE, Posed, tray
 
 LEVEL = np.zeros(2)  # the slope of a die that is seen from straight above
 SYMBOLS = {"star": "11", "wrench": "23", "boot": "48"}  # faces of a made-up die: the generator's symbols
+COLOURS = [("red", RED), ("blue", BLUE)] * 2
+SPOTS = [(120 + 130 * n, 150 + 90 * (n % 2)) for n in range(4)]
 
 
 @pytest.fixture
@@ -40,18 +43,21 @@ def lesson_folder(tmp_path):
 
 
 def _picture(folder, name, faces, seed):
-    colours = [("red", RED), ("blue", BLUE)] * 2
-    spots = [(120 + 130 * n, 150 + 90 * (n % 2)) for n in range(4)]
-    dice = [
-        Posed("symbols", SYMBOLS[face], spot, 40 * n + 25 * seed, body=body, ink=WHITE)
-        for n, (face, spot, (_, body)) in enumerate(zip(faces, spots, colours, strict=True))
-    ]
-    cv2.imwrite(str(folder / name), tray(dice, pixels=80, seed=seed))
+    (folder / name).write_bytes(_drawn(tuple(faces), seed))
     labels = [
         {"die": "camp", "colour": colour, "face": face, "bbox": [x - 45, y - 45, 90, 90]}
-        for face, (x, y), (colour, _) in zip(faces, spots, colours, strict=True)
+        for face, (x, y), (colour, _) in zip(faces, SPOTS, COLOURS, strict=True)
     ]
     return {"file": name, "kind": "teach", "dice": labels}
+
+
+@cache
+def _drawn(faces, seed):
+    dice = [
+        Posed("symbols", SYMBOLS[face], spot, 40 * n + 25 * seed, body=body, ink=WHITE)
+        for n, (face, spot, (_, body)) in enumerate(zip(faces, SPOTS, COLOURS, strict=True))
+    ]
+    return cv2.imencode(".png", tray(dice, pixels=80, seed=seed))[1].tobytes()
 
 
 def test_a_set_that_nobody_knows_is_made_of_its_labels(lesson_folder, tmp_path):
