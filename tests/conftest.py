@@ -7,7 +7,10 @@ import gc
 import os
 import time
 
+import pytest
 from hypothesis import settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 gc.disable()  # until all tests are collected: what that makes stays to the end
 
@@ -24,3 +27,8 @@ for name in ("COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR"):
 def pytest_collection_finish() -> None:
     gc.freeze()
     gc.enable()
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling:
+    """A file goes to one worker: one browser is started, and what its tests share is made once."""
+    return LoadFileScheduling(config, log)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from enum import StrEnum
 
@@ -165,16 +164,16 @@ def _words(war: War, men: set[str], terrain: Terrain) -> Iterator[str]:
 
 
 def _crowds(war: War, terrain: Terrain) -> Iterator[str]:
-    held: dict[str, Counter[str]] = {}
+    held: dict[str, list[str]] = {}
     for seat, army in war.armies.items():
         for man in army.men.values():
             if man.at in terrain.bit:
-                held.setdefault(man.at, Counter())[seat] += 1
-    for space, armies in held.items():
-        if len(armies) > 1:
+                held.setdefault(man.at, []).append(seat)
+    for space, seats in held.items():
+        if len(set(seats)) > 1:
             yield f"two armies stand on {space}"
-        if armies.total() > (2 if terrain.roads & terrain.bit[space] else 1):
-            yield f"{armies.total()} men stand on {space}"
+        if len(seats) > (2 if terrain.roads & terrain.bit[space] else 1):
+            yield f"{len(seats)} men stand on {space}"
 
 
 def glance(war: msgspec.Struct) -> Glance:

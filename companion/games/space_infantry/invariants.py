@@ -122,13 +122,14 @@ def _cup(table: Table) -> Iterator[str]:
 
 def _roster(table: Table) -> Iterator[str]:
     pack, cards = table.pack, _cards(table.pack)
+    printed = {name: _boxes(printed_levels(card)) for name, card in pack.unit.items()}
     for name, soldier in table.campaign.roster.items():
         if soldier.card != cards[name]:
             yield f"{name} is on the card {cards[name]}, not {soldier.card}"
         elif soldier.kind is not pack.unit[soldier.card].kind:
             yield f"{name} is {pack.unit[soldier.card].kind} on the card, not {soldier.kind}"
-        elif _boxes(soldier.levels) != (there := _boxes(printed_levels(pack.unit[soldier.card]))):
-            yield f"{name} has on the card: {', '.join(sorted(there.elements()))}"
+        elif _boxes(soldier.levels) != (there := printed[soldier.card]):
+            yield f"{name} has on the card: {', '.join(sorted(Counter(there).elements()))}"
         if soldier.ep < 0:
             yield f"{name} has spent more EP than there were"
         if soldier.wounds < 1:
@@ -143,9 +144,9 @@ def _roster(table: Table) -> Iterator[str]:
             yield f"report {at} has {report.survivors} survivors and {report.turns} turns"
 
 
-def _boxes(levels: dict[str, list[int]]) -> Counter[str]:
+def _boxes(levels: dict[str, list[int]]) -> dict[str, int]:
     """How many levels each skill has, which experience betters only."""
-    return Counter({skill: len(each) for skill, each in levels.items()})
+    return {skill: len(each) for skill, each in levels.items() if each}
 
 
 def _mission(table: Table, op: Operation) -> Iterator[str]:
