@@ -88,6 +88,8 @@ def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
             plates = _plates(journal, game, trace, swings)
         except Exception as error:  # noqa: BLE001 - of values that no table has there may be no picture
             caveat = f"No boards: {error}"
+    if trace.is_cut and not caveat:
+        caveat = "What is left of this session ends before the game did."
     return Report(
         title=f"{game.title if game else meta.game}, {day(meta)}",
         facts=tuple(_facts(trace, game.settings if game else ())),
@@ -213,7 +215,8 @@ def _kept(journal: Journal, photo: str) -> bytes | None:
 def _plates(journal: Journal, game: Game, trace: Trace, swings: list[story.Swing]) -> list[Plate]:
     captions = {0: "The table at the start"}
     captions |= {swing.at: f"After {swing}" for swing in swings}
-    captions[len(trace.moments)] = "The table at the end" if trace.meta.outcome else "The table now"
+    last = "The table at the end" if trace.meta.outcome else "The table now"
+    captions[len(trace.moments)] = "The last table that is left" if trace.is_cut else last
     found = pictures(journal, game, trace, captions)
     *_, before, end = [0, *sorted(captions)]
     if 0 < before < end and found[before] == found[end]:

@@ -154,7 +154,7 @@ def _way(name: str, finished: Sequence[Trace]) -> Way:
         outcomes[Result.WON] + outcomes[Result.LOST],
         outcomes[Result.WON],
         median(trace.seconds for trace in finished),
-        median([turns_of(trace.moments) for trace in finished if not trace.caveat] or [0]),
+        median([turns_of(trace.moments) for trace in finished if not (trace.caveat or trace.is_cut)] or [0]),
     )
 
 

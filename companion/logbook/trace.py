@@ -53,6 +53,8 @@ class Picture(msgspec.Struct, frozen=True):
 class Trace(msgspec.Struct, frozen=True):
     """A session read back; `caveat` says why figures and boards are missing, if they are.
 
+    `is_cut` where the game came to its end, and what is left of the session does not.
+
     `scenario` is its title; `entries` are all that were written, `moments` those that hold, `undone` the
     decisions that were taken back and not taken up again, in the order they were made.
     `again` are entries whose dice count in another one: rolled before an undo, they were taken as they lay,
@@ -73,6 +75,20 @@ class Trace(msgspec.Struct, frozen=True):
     notes: tuple[Note, ...]
     seconds: float
     caveat: str = ""
+    is_cut: bool = False
+
+
+class _Replay(msgspec.Struct, frozen=True):
+    """The figures before, between and after all items, their news, what is on the dice, what is missing.
+
+    `goes_on` where something is asked after the last of them.
+    """
+
+    glances: Sequence[Glance]
+    news: Sequence[tuple[str, ...]]
+    faces: dict[str, tuple[str, ...]] = {}
+    caveat: str = ""
+    goes_on: bool = False
 
 
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
@@ -80,11 +96,11 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     entries = journal.entries(meta.id)
     line, again, fell = _followed(entries)
     items = line.items
-    glances, told, faces, caveat = _replayed(journal, game, meta, items)
+    replay = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
     moments = [
         Moment(written[id(item)].seq, item, written[id(item)].stamp, before, after, news)
-        for item, (before, after), news in zip(items, pairwise(glances), told, strict=True)
+        for item, (before, after), news in zip(items, pairwise(replay.glances), replay.news, strict=True)
     ]
     standing = {moment.seq for moment in moments}
     undone = tuple(
@@ -101,10 +117,11 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         again=frozenset(again),
         rolls=journal.rolls(meta.id),
         fell=fell,
-        faces=faces,
+        faces=replay.faces,
         notes=tuple(journal.notes(meta.id)),
         seconds=played(entries),
-        caveat=caveat,
+        caveat=replay.caveat,
+        is_cut=replay.goes_on and bool(meta.outcome),
     )
 
 
@@ -174,14 +191,12 @@ def titled(journal: Journal, game: Game | None, meta: Meta, scenario: str) -> st
         return scenario
 
 
-def _replayed(
-    journal: Journal, game: Game | None, meta: Meta, items: Sequence[Item]
-) -> tuple[list[Glance], list[tuple[str, ...]], dict[str, tuple[str, ...]], str]:
-    """The figures before, between and after all items, their news, what is on the dice, what is missing."""
+def _replayed(journal: Journal, game: Game | None, meta: Meta, items: Sequence[Item]) -> _Replay:
     nothing = [Glance()] * (len(items) + 1)
     news: list[tuple[str, ...]] = [()] * len(items)
     if game is None:
-        return nothing, news, {}, f"The game {meta.game} is not installed here: no figures and no boards."
+        missing = f"The game {meta.game} is not installed here: no figures and no boards."
+        return _Replay(nothing, news, caveat=missing)
     faces: dict[str, tuple[str, ...]] = {}
     try:
         run = Run(start_again(game, setup_of(journal, game, meta)), meta.seed)
@@ -194,5 +209,5 @@ def _replayed(
             news[at] = told
             glances.append(game.glance(run.play.state))
     except Exception as error:  # noqa: BLE001 - over values that no table has a game's figures may trip
-        return nothing, news, {}, f"No figures and no boards: {error}"
-    return glances, news, faces, ""
+        return _Replay(nothing, news, caveat=f"No figures and no boards: {error}")
+    return _Replay(glances, news, faces, goes_on=run.ask is not None)

@@ -487,6 +487,23 @@ def test_a_session_whose_packs_were_lost_is_still_told(journal: Journal, played:
     assert told.chapters
 
 
+def test_of_a_game_whose_end_a_damaged_card_took_it_is_said_that_it_ended_later(
+    journal: Journal, played: str
+) -> None:
+    whole = report(journal, TOY, journal.session(played))
+    assert whole.caveat == ""
+    assert whole.plates[-1].caption.startswith("The table at the end")
+    for lost in ("DELETE FROM entries WHERE seq > 5", "UPDATE sessions SET entries = 5"):
+        journal.store._db.execute(lost)
+    left = report(journal, TOY, journal.session(played))
+    assert left.caveat == "What is left of this session ends before the game did."
+    assert left.plates[-1].caption.startswith("The last table that is left")
+    assert left.lead.startswith(whole.lead.partition(".")[0])
+    length = stats(journal, TOY).overall
+    assert length is not None
+    assert length.turns == 0, "how long the game was is not known any more"
+
+
 def test_of_many_photos_the_newest_are_in_the_report(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
