@@ -90,7 +90,7 @@ def parse(line: str) -> Command:
 
 def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> Message:
     """An open ask as the protocol has it."""
-    bare = msgspec.structs.replace(question, former=None, settled=None, news="")
+    bare = msgspec.structs.replace(question, former=None, settled=None, news="", because=())
     fields: Message = msgspec.to_builtins(bare)
     message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
     for name in ("options", "locked", "least", "most", "count", "deck"):
@@ -145,7 +145,8 @@ def _looked_at(table: Table, command: Command) -> Iterator[Message]:
         yield _board_message("board", table.n, table.board())
     if command.why:
         rules = [{"id": entry.id, "says": entry.words} for entry in table.cited()]
-        yield {"type": "why", "n": table.n, "rules": rules}
+        because = table.ask.because if table.ask else ()
+        yield {"type": "why", "n": table.n, "rules": rules} | ({"because": because} if because else {})
 
 
 class JsonFront:

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.engine import BadAnswer, Journal, Session, Wish
+from companion.engine import BadAnswer, Journal, Session, Wish, autoplay
 from companion.engine.asks import Choose, Dice, Draw, Locked, Number, Option, Pick, Roll, Show
 from companion.engine.game import Game
 from companion.engine.salvage import Salvage
@@ -330,6 +330,15 @@ def test_why_board_and_state_are_told(tmp_path: Path) -> None:
     assert partner.of("state")[0]["state"]["deck"] == ["a", "b", "c"]
 
 
+def test_why_tells_what_led_to_the_ask(begin: Begin) -> None:
+    table, partner = begin(game="undaunted", seed=3), Partner()
+    while not (table.ask and table.ask.because):
+        table.answer(table.n, autoplay.at_first(table.ask))
+    because = list(table.ask.because)
+    JsonFront(table, ['{"why": true}'], partner.out).run()
+    assert [one["because"] for one in partner.of("why")] == [because]
+
+
 def test_an_override_is_applied_and_the_ask_put_anew(tmp_path: Path) -> None:
     partner = sit(tmp_path, [{"override": {"path": "bag.stones", "value": 9}}])
     first, again = partner.of("ask")
@@ -391,7 +400,7 @@ def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
             {"kind": "roll", "locked": [{"die": "d6", "face": "2"}]},
         ),
         (Choose("k", "Text"), {"kind": "choose", "options": []}),
-        (Show("k", "Text", "More", news="More"), {"detail": "More"}),
+        (Show("k", "Text", "More", news="More", because=("Why",)), {"detail": "More"}),
         (Choose("k", "Text", former=Choose("k", "Text", options=(Option("a", "A"),))), {"options": []}),
     ],
 )
@@ -399,7 +408,7 @@ def test_every_kind_of_ask_has_its_fields(question: Show, fields: Message) -> No
     message = json.loads(json.dumps(ask_message(12, question)))
     assert message["n"] == 12
     assert message | fields == message
-    assert not {"former", "news"} & set(message)
+    assert not {"former", "news", "because"} & set(message)
 
 
 @given(
