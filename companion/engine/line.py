@@ -242,16 +242,18 @@ def sound(entries: Iterable[Entry]) -> list[Entry]:
 def last_turns(entries: Sequence[Entry]) -> list[int]:
     """Where the first and the last of the undos and redos are after which nobody has answered; mostly none.
 
-    What software answers follows from them; what a game broke down after was never on the table.
+    Where the last are redos, also the first of these: they may have been one. What software answers follows
+    from them; what a game broke down after was never on the table.
     """
-    turns: list[int] = []
+    newest_first: list[int] = []
     for at in reversed(range(len(entries))):
         by = item.by if (item := entries[at].item) else ""
         if entries[at].act in (Act.UNDO, Act.REDO) and by != FAULT:
-            turns = [at, *turns[-1:]]
+            newest_first.append(at)
         elif by != SOFTWARE:
             break
-    return turns
+    redos = [*takewhile(lambda at: entries[at].act is Act.REDO, newest_first)]
+    return sorted({*newest_first[:1], *redos[-1:], *newest_first[-1:]})
 
 
 def fold(entries: Iterable[Entry]) -> Line:

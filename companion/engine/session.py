@@ -225,7 +225,8 @@ class Session:
     def lay(self) -> list[Board]:
         """How the table lay before the undos and redos that the session was left after, if it was.
 
-        Of several, before the first and the last. Nothing of what is not played so under today's rules.
+        Of several, before the first and the last, and the first of redos in a row at the end. Nothing of
+        what is not played so under today's rules.
         """
         boards = []
         for line in self._before_turns:

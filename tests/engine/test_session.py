@@ -368,6 +368,21 @@ def test_who_comes_back_after_three_undos_knows_how_the_table_lay_before_the_fir
         assert again.lay() == []
 
 
+def test_who_comes_back_after_redos_in_a_row_knows_how_the_table_lay_before_them(
+    journal: Journal, session: Session
+) -> None:
+    play(session, "dice", True, "card", True, "dice", True)
+    boards = [session.play.board()]
+    session.undo(2)
+    for _ in range(2):  # which one redo of two is, in the journal
+        boards.append(session.play.board())
+        session.redo()
+    session.close()
+    assert boards[0] not in boards[1:]
+    with Session.resume(journal, GAME, session.meta.id) as again:
+        assert again.lay() == boards
+
+
 def test_a_number_is_never_used_twice_so_a_late_tap_after_undo_is_stale(session: Session) -> None:
     n = session.n
     play(session, "stones")
