@@ -187,9 +187,13 @@ def turn_name(turn: str) -> str:
 
 
 def turns_of(moments: Sequence[Moment]) -> int:
-    """How many turns were played; those of a mission that is played twice are called alike."""
-    named = sum(bool(turn) for turn, _ in groupby(moments, lambda moment: moment.before.turn))
-    return max((moment.before.turns for moment in moments), default=0) or named
+    """How many turns were played; those of a mission that is played twice are called alike.
+
+    One that a number set by hand leads back to is the same turn.
+    """
+    turns = [moment.before.turn for moment in moments]
+    named = sum(len({*played}) for is_played, played in groupby(turns, bool) if is_played)
+    return next((moment.before.turns for moment in reversed(moments) if moment.before.turns), named)
 
 
 def turn_word(moments: Iterable[Moment]) -> str:

@@ -39,6 +39,7 @@ from companion.logbook.story import (
 )
 from companion.logbook.trace import Moment, Picture, retrace
 from tests.engine.toy import PACKS
+from tests.games.driver import setup
 from tests.logbook.conftest import PHOTO, TOY
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -140,6 +141,31 @@ def test_the_turns_of_a_mission_that_is_played_twice_count_twice() -> None:
     stands = [Glance(turn) for turn in (*played, *played, "")]
     moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
     assert turns_of(moments) == 4
+
+
+def test_a_turn_that_a_number_set_by_hand_leads_back_to_counts_once() -> None:
+    item = Item(Act.OVERRIDE, "override", "turn", "", 2, "front", "set turn", "3 -> 2")
+    stands = [Glance(f"Raid, turn {number}") for number in (1, 2, 3, 2, 3, 4)]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert turns_of(moments) == 3
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("flag_war", "turn"), ("dday_dice", "turn"), ("undaunted", "round")]
+)
+def test_turns_are_counted_as_the_table_counts_them(name: str, path: str) -> None:
+    game = load(name)
+    state = game.start(setup(game)).state
+    assert game.glance(state).turns == 0
+    setattr(state, path, 7)
+    assert game.glance(state).turns == 7
+
+
+def test_a_number_of_turns_set_by_hand_twice_counts_as_it_was_set_last() -> None:
+    item = Item(Act.OVERRIDE, "override", "turn", "", 2, "front", "set turn", "50 -> 5")
+    stands = [Glance(str(turn), turns=turn) for turn in (4, 50, 5, 5)]
+    moments = [Moment(1, item, Stamp(0, 0), before, after) for before, after in pairwise(stands)]
+    assert turns_of(moments) == 5
 
 
 def test_what_is_laid_out_with_the_last_answer_of_a_turn_is_no_event() -> None:

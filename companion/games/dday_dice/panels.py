@@ -78,4 +78,4 @@ def glance(state: msgspec.Struct) -> Glance:
     tags = {unit.name: "" if len(state.units) == 1 else f" {unit.name}" for unit in state.units}
     figures = {f"{dial}{tags[unit.name]}": getattr(unit, dial) for unit in state.units for dial in DIAL_NAMES}
     weighty = tuple(f"{dial}{tag}" for tag in tags.values() for dial in ("soldiers", "courage"))
-    return Glance(f"turn {state.turn}" if state.turn else "", figures, weighty=weighty)
+    return Glance(f"turn {state.turn}" if state.turn else "", figures, turns=state.turn, weighty=weighty)

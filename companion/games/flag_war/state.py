@@ -183,7 +183,7 @@ def glance(war: msgspec.Struct) -> Glance:
     figures |= {
         f"free men {SEAT_NAMES[seat]}": sum(1 for _ in at_liberty(army)) for seat, army in war.armies.items()
     }
-    return Glance(str(war.turn) if war.turn else "", figures)
+    return Glance(str(war.turn) if war.turn else "", figures, turns=war.turn)
 
 
 def names_of(kind: str, count: int) -> list[str]:

@@ -126,7 +126,7 @@ def glance(state: msgspec.Struct) -> Glance:
         name = FACTIONS[key]
         figures[f"{name} tiles controlled"] = sum(one is Marker.CONTROLLED for one in side.markers.values())
         figures[f"{name} counters on the board"] = sum(bool(one.tile) for one in side.counters.values())
-    return Glance(f"Round {state.round}" if state.round else "", figures, _asked(state))
+    return Glance(f"Round {state.round}" if state.round else "", figures, _asked(state), state.round)
 
 
 def _asked(state: State) -> str:
