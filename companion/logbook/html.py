@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.engine.errors import CompanionError, pip
 from companion.logbook import plots
-from companion.logbook.report import Report, in_time
+from companion.logbook.report import Report
 from companion.logbook.stats import Stats
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def environment(package: str) -> Environment:
 
 def _templates() -> Environment:
     env = environment("companion.logbook")
-    env.filters |= {"picture": picture, "photo": photo, "in_time": in_time}
+    env.filters |= {"picture": picture, "photo": photo}
     env.globals["style"] = style()
     return env
 

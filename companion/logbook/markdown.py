@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from companion.logbook.report import Plate, Report, in_time
+from companion.logbook.report import Plate, Report
 from companion.logbook.stats import Stats
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~]|&(?=#?\w+;))")
@@ -67,7 +67,7 @@ def _stats(stats: Stats) -> Iterator[str]:
     yield from (f"# {safe(stats.title)}", "", stats.lead)
     if stats.ways:
         yield from ("", "## Wins", "")
-        rows = [(way.name, way.played, way.wins, in_time(way.seconds), way.turns_told) for way in stats.ways]
+        rows = [(way.name, way.played, way.wins, way.length, way.turns_told) for way in stats.ways]
         yield from table(("How it was played", "Games", "Won", "Length", stats.turns), rows)
     if stats.dice:
         yield from ("", "## Dice")

@@ -178,9 +178,10 @@ def _lead(trace: Trace) -> str:
     reason = f": {meta.reason}" if meta.reason else ""
     length = ""
     if turns:
-        took = "took" if meta.outcome else "has taken"
+        ended = "What is left of it took" if trace.is_cut else "It took"
+        took = ended if meta.outcome else "It has taken"
         word = story.turn_word(trace.moments)
-        length = f" It {took} {counted(turns, word)} and {in_time(trace.seconds)}."
+        length = f" {took} {counted(turns, word)} and {in_time(trace.seconds)}."
     score = scored(meta.score)
     return f"{began}{reason}.{length}" + (f" Score: {score}." if score else "")
 

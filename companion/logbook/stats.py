@@ -12,7 +12,7 @@ from companion.engine.game import Game, Result, Setting
 from companion.engine.journal import Journal
 from companion.engine.records import SOFTWARE, RolledDie
 from companion.logbook.chances import Fairness, fairness
-from companion.logbook.report import DiceRow, dice_rows
+from companion.logbook.report import DiceRow, dice_rows, in_time
 from companion.logbook.story import turn_word, turns_of
 from companion.logbook.trace import Trace, retrace
 from companion.wording import begun, counted, percent
@@ -25,7 +25,7 @@ class Way(msgspec.Struct, frozen=True):
     """Finished games that have one thing in common, such as a difficulty; lengths are medians.
 
     `decided` were won or lost; others only end, as where people play each other. `turns` is 0 where no
-    session can be played through again.
+    session can be played through again, `seconds` too where of none the end is left.
     """
 
     name: str
@@ -42,6 +42,11 @@ class Way(msgspec.Struct, frozen=True):
             return "-"
         share = f" ({percent(self.won / self.decided)})" if self.decided >= PERCENT_FROM else ""
         return f"{self.won} of {self.decided}{share}"
+
+    @property
+    def length(self) -> str:
+        """How long it took, if that is known."""
+        return in_time(self.seconds) if self.seconds else "-"
 
     @property
     def turns_told(self) -> str:
@@ -148,13 +153,14 @@ def _ways(finished: Sequence[Trace], settings: Sequence[Setting]) -> Iterator[Wa
 
 def _way(name: str, finished: Sequence[Trace]) -> Way:
     outcomes = Counter(trace.meta.outcome for trace in finished)
+    whole = [trace for trace in finished if not trace.is_cut]
     return Way(
         name,
         len(finished),
         outcomes[Result.WON] + outcomes[Result.LOST],
         outcomes[Result.WON],
-        median(trace.seconds for trace in finished),
-        median([turns_of(trace.moments) for trace in finished if not (trace.caveat or trace.is_cut)] or [0]),
+        median([trace.seconds for trace in whole] or [0]),
+        median([turns_of(trace.moments) for trace in whole if not trace.caveat] or [0]),
     )
 
 

@@ -525,9 +525,11 @@ def test_of_a_game_whose_end_a_damaged_card_took_it_is_said_that_it_ended_later(
     assert left.caveat == "What is left of this session ends before the game did."
     assert left.plates[-1].caption.startswith("The last table that is left")
     assert left.lead.startswith(whole.lead.partition(".")[0])
+    assert "It took 7 turns and 4 min." in whole.lead
+    assert "What is left of it took 2 turns and 40 s." in left.lead
     length = stats(journal, TOY).overall
     assert length is not None
-    assert length.turns == 0, "how long the game was is not known any more"
+    assert (length.length, length.turns_told) == ("-", "-"), "how long the game was is not known any more"
 
 
 def test_of_many_photos_the_newest_are_in_the_report(
