@@ -193,7 +193,7 @@ def _by_hand(trace: Trace) -> list[str]:
         for _, die in _lying(trace)
         if die.read is not None
     ]
-    return hands + corrected + [f"Taken back: {what}." for what in trace.undone]
+    return hands + corrected + [f"Taken back: {story.answered(item)}." for item in trace.undone]
 
 
 def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:

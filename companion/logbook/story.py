@@ -10,7 +10,7 @@ import msgspec
 from companion.engine.asks import HIDDEN
 from companion.engine.line import Act, Item
 from companion.logbook.trace import Moment
-from companion.wording import begun
+from companion.wording import asking, begun
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -110,6 +110,12 @@ def sentence(item: Item, who: str = "You") -> str:
             return f"{item.text.rstrip('.:')}: {item.label}{turned_up}."
     question = item.text if item.text.endswith("?") else f"{item.text.rstrip('.:')}:"
     return f"{question} {item.label}."
+
+
+def answered(item: Item) -> str:
+    """A decision with its question, or what was set by hand, which no text around it tells."""
+    label = item.label.replace("->", "to") if item.act is Act.OVERRIDE else item.label
+    return f"{asking(item.text)} {label}"
 
 
 def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:

@@ -67,7 +67,7 @@ class Trace(msgspec.Struct, frozen=True):
     scenario: str
     entries: Sequence[Entry]
     moments: tuple[Moment, ...]
-    undone: tuple[str, ...]
+    undone: tuple[Item, ...]
     again: frozenset[int]
     rolls: dict[int, list[RolledDie]]
     fell: dict[int, int]
@@ -104,9 +104,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     ]
     standing = {moment.seq for moment in moments}
     undone = tuple(
-        entry.item.title
-        for entry in entries
-        if entry.item and entry.item.is_decision and entry.seq not in standing
+        entry.item for entry in entries if entry.item and entry.item.is_decision and entry.seq not in standing
     )
     return Trace(
         meta=meta,
