@@ -81,7 +81,7 @@ class Report(msgspec.Struct, frozen=True):
 def report(journal: Journal, game: Game | None, meta: Meta) -> Report:
     """The report of one session; without its game it has no figures and no boards."""
     trace = retrace(journal, game, meta)
-    swings = story.swings(trace.moments)
+    swings = story.swings(trace.moments, then=trace.then)
     plates, caveat = list[Plate](), trace.caveat
     if game and not caveat:
         try:

@@ -118,16 +118,16 @@ def answered(item: Item) -> str:
     return f"{asking(item.text)} {label}"
 
 
-def swings(moments: Sequence[Moment], most: int = 3) -> list[Swing]:
+def swings(moments: Sequence[Moment], most: int = 3, then: Iterable[str] = ()) -> list[Swing]:
     """The answers that moved a figure by the largest part of its range, in the order they happened.
 
-    Of equal ones the last, which are nearest to how it ended. What a set-up lays out, the one between two
-    missions too, moves nothing.
+    `then` is what was told after the last of them. Of equal ones the last, which are nearest to how it ended.
+    What a set-up lays out, the one between two missions too, moves nothing.
     """
     spans = _spans(_in_turns(moments))
     found = [
         (abs(swing.after - swing.before) / spans[swing.figure], swing)
-        for at, (moment, told) in enumerate(zip(moments, _told(moments), strict=True), start=1)
+        for at, (moment, told) in enumerate(zip(moments, _told(moments, then), strict=True), start=1)
         if moment.before.turn and moment.after.turn
         for swing in _moves(at, moment, told)
     ]
@@ -208,7 +208,7 @@ def turn_word(moments: Iterable[Moment]) -> str:
     return turn.rstrip("0123456789 ").rpartition(" ")[2].lower() or "turn"
 
 
-def _told(moments: Sequence[Moment]) -> Iterator[str]:
+def _told(moments: Sequence[Moment], then: Iterable[str]) -> Iterator[str]:
     """Each answer and the game's own words if it said something next.
 
     These alone if it was only read on; then also those that it next had dice rolled or cards drawn with.
@@ -216,7 +216,7 @@ def _told(moments: Sequence[Moment]) -> Iterator[str]:
     seats = _seats(moments)
     for moment, after in zip_longest(moments, moments[1:]):
         read_on = moment.item.kind == "show"
-        said: Iterable[str] = ()
+        said: Iterable[str] = (begun(_ended(line)) for line in then)
         if after and (after.item.kind == "show" or (read_on and after.item.is_chance)):
             said = _in_full(after, "You")
         elif after:

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from companion.engine.asks import AnyAsk, Roll
+from companion.engine.asks import AnyAsk, Roll, Show
 from companion.engine.clock import Stamp
 from companion.engine.errors import CompanionError
 from companion.engine.game import Board, Game, Glance
@@ -60,7 +60,7 @@ class Trace(msgspec.Struct, frozen=True):
     `again` are entries whose dice count in another one: rolled before an undo, they were taken as they lay,
     or put right after it.
     `rolls` has the dice of each entry, `fell` in which entry those fell that were taken as they lay, `faces`
-    what is on each side of each kind of die.
+    what is on each side of each kind of die. `then` is what was told after the last answer.
     """
 
     meta: Meta
@@ -74,6 +74,7 @@ class Trace(msgspec.Struct, frozen=True):
     faces: dict[str, tuple[str, ...]]
     notes: tuple[Note, ...]
     seconds: float
+    then: tuple[str, ...] = ()
     caveat: str = ""
     is_cut: bool = False
 
@@ -81,7 +82,7 @@ class Trace(msgspec.Struct, frozen=True):
 class _Replay(msgspec.Struct, frozen=True):
     """The figures before, between and after all items, their news, what is on the dice, what is missing.
 
-    `goes_on` where something is asked after the last of them.
+    `then` is what is told after the last of them, `goes_on` where something is asked after the last of them.
     """
 
     glances: Sequence[Glance]
@@ -89,6 +90,7 @@ class _Replay(msgspec.Struct, frozen=True):
     faces: dict[str, tuple[str, ...]] = {}
     caveat: str = ""
     goes_on: bool = False
+    then: tuple[str, ...] = ()
 
 
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
@@ -118,6 +120,7 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         faces=replay.faces,
         notes=tuple(journal.notes(meta.id)),
         seconds=played(entries),
+        then=replay.then,
         caveat=replay.caveat,
         is_cut=replay.goes_on and bool(meta.outcome),
     )
@@ -208,4 +211,16 @@ def _replayed(journal: Journal, game: Game | None, meta: Meta, items: Sequence[I
             glances.append(game.glance(run.play.state))
     except Exception as error:  # noqa: BLE001 - over values that no table has a game's figures may trip
         return _Replay(nothing, news, caveat=f"No figures and no boards: {error}")
-    return _Replay(glances, news, faces, goes_on=run.ask is not None)
+    return _Replay(glances, news, faces, goes_on=run.ask is not None, then=_then(run))
+
+
+def _then(run: Run) -> tuple[str, ...]:
+    """How the game ended, or what is told now."""
+    if run.outcome:
+        return (run.outcome.reason,)
+    if run.ask is None:
+        return ()
+    news = run.ask.news.splitlines()
+    is_said = not isinstance(run.ask, Show) or run.ask.text in news
+    lines = news if is_said else [*run.ask.text.rstrip(":").splitlines(), *news]
+    return tuple(filter(str.strip, lines))

@@ -382,6 +382,25 @@ def test_what_weighed_most_is_told_in_full_also_if_it_stood_with_the_next_questi
     ]
 
 
+def test_what_weighed_most_with_the_last_answer_is_how_the_game_ended_not_what_was_read_before() -> None:
+    item = Item(Act.ANSWER, "show", "toy.hit", "", True, "front", "Tank: 2 health left", "seen")
+    stood, fell = Glance("turn 1", {"health": 2}), Glance("turn 1", {"health": 0})
+    moments = [Moment(1, item, Stamp(0, 0), stood, fell)]
+    assert [one.by for one in swings(moments, then=("no health left: Nest",))] == ["No health left: Nest."]
+    assert [one.by for one in swings(moments)] == ["Tank: 2 health left."]
+
+
+def test_what_is_told_after_the_last_answer_is_the_end_or_what_is_shown_now(
+    journal: Journal, played: str
+) -> None:
+    assert retrace(journal, TOY, journal.session(played)).then == ("the top",)
+    with Session.create(journal, TOY, PACKS, Wish(seed=7)) as session:
+        assert retrace(journal, TOY, session.meta).then == ()
+        for answer in ("stones", 2):
+            session.answer(session.n, answer)
+        assert retrace(journal, TOY, session.meta).then == ("Height 0",)
+
+
 def test_what_weighed_most_is_not_what_was_read_before_dice_were_rolled_for_it() -> None:
     """A bot's unit enters and attacks: what the unit before it did has nothing to do with that."""
     read = Item(Act.ANSWER, "show", "toy.bot", "", True, "front", "Rifleman moves to 11B", "seen")
