@@ -941,11 +941,11 @@ def test_on_a_terminal_how_a_game_ended_is_broken_between_words(monkeypatch: pyt
     terminal.isatty = lambda: True
     monkeypatch.setenv("COLUMNS", "50")
     monkeypatch.setattr(sys, "stdout", terminal)
-    outcome = Outcome(Result.LOST, "No health left: G Machine Gun Nest", {"objective": 1, "turns": 1})
+    outcome = Outcome(Result.LOST, "G Machine Gun Nest took the last health", {"objective": 1, "turns": 1})
     session = SimpleNamespace(meta=SimpleNamespace(id="okinawa-1"))
     play._farewell(SimpleNamespace(session=session, outcome=outcome))
     assert terminal.getvalue().splitlines() == [
-        "lost: No health left: G Machine Gun Nest",
+        "lost: G Machine Gun Nest took the last health",
         "  (objective 1, turns 1)",
         "The game move by move: companion log show",
         "  okinawa-1",

@@ -137,7 +137,7 @@ def settle(table: Table) -> None:
     """What was set by hand takes effect: words on a card may take an Enemy away, or the last health."""
     state = table.state
     if not state.health:
-        raise table.lose("No health left: set by hand")
+        raise table.lose("the last health was taken off by hand")
     defeat_outdone(table)
     if not remaining(table) and (state.flag or state.number == LAST):
         table.news("Nobody is left")

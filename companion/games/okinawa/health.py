@@ -26,7 +26,7 @@ def lose(table: Table, amount: int, source: str, text: str = "") -> None:
     state = table.state
     state.health = max(0, state.health - amount)
     if not state.health:
-        raise table.lose(f"No health left: {source}")
+        raise table.lose(f"{source} took the last health")
     table.news(f"{text or source}: {amount} damage, {state.health} health left")
 
 

@@ -21,6 +21,7 @@ from companion.games.okinawa.reports import reported_turn
 from companion.games.okinawa.setup import set_up
 from companion.games.okinawa.state import State
 from companion.games.okinawa.table import Captured, GameOver, Table
+from companion.wording import begun
 
 
 class Okinawa:
@@ -49,7 +50,7 @@ class Okinawa:
         except GameOver as over:
             news = table.state.news
             if news and not table.state.health:  # what waits to be shown with the next hit or event
-                news.insert(0, over.outcome.reason)
+                news.insert(0, begun(over.outcome.reason))
                 yield from table.tell("okinawa.enemy.over", ("OKI-040", "OKI-215"))
             return over.outcome
 

@@ -163,7 +163,7 @@ def _health(table: Table) -> Script[None]:
 
     state.health = yield from ask(question)
     if not state.health:
-        raise table.lose("No health left: as you reported")
+        raise table.lose("you reported no health left")
 
 
 def _hit(table: Table, target: str) -> Script[None]:

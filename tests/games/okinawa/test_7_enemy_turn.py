@@ -156,7 +156,7 @@ def test_what_waited_to_be_told_when_the_game_is_lost_is_told_with_the_end(
     enemy(laid, 2, "one", effects=(Effect(EnemyEffect.SPAWN, 1),), arrows=(Arrow.UP,))
     enemy(laid, 3, "two", arrows=UP, damage=4)
     end = lost(laid, monkeypatch, ["7", "7"], ["1"], "move:1")[-1]
-    assert end.text == "No health left: Two"
+    assert end.text == "Two took the last health"
     assert end.detail.splitlines() == [
         "Strikes 7 7, dice back; you on 3: no hit",
         "One: 1 soldier into Enemy Space 1: 3 beige, 0 red",
@@ -171,7 +171,7 @@ def test_what_waited_to_be_told_when_the_own_turn_loses_the_game_is_told_too(
     laid.state.pawn, laid.state.health = 10, 1
     scenario(laid, Timing.LOOP_END, Happening(ScenarioEffect.HURT))
     end = lost(laid, monkeypatch, ["7", "7"], ["1"], "move:1")[-1]
-    assert end.text == "No health left: Test"
+    assert end.text == "Test took the last health"
     assert end.detail == "Lap done. Flag to 1"
 
 

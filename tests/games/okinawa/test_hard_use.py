@@ -239,7 +239,7 @@ def test_what_is_set_by_hand_as_the_last_enemy_turn_is_shown_still_counts_at_hil
     assert script.send("end").key == "okinawa.enemy.advance"
     laid.state.soldiers, laid.state.health = Soldiers(), health
     script.send(RESTATED)
-    with pytest.raises(GameOver, match="Hill 89 is taken" if health else "No health left"):
+    with pytest.raises(GameOver, match="Hill 89 is taken" if health else "taken off by hand"):
         script.send(True)
 
 
@@ -282,7 +282,7 @@ def test_a_card_that_was_taken_away_by_hand_is_not_asked_for_any_more(lies: list
 def test_when_health_is_set_to_0_by_hand_the_game_is_lost(turn: str) -> None:
     laid, script = at_the_last_soldiers(turn)
     laid.state.health = 0
-    with pytest.raises(GameOver, match="No health left"):
+    with pytest.raises(GameOver, match="the last health was taken off by hand"):
         script.send(RESTATED)
 
 

@@ -254,7 +254,7 @@ def test_a_reported_health_starts_at_what_it_was() -> None:
 
 
 def test_a_reported_health_of_0_loses() -> None:
-    with pytest.raises(GameOver):
+    with pytest.raises(GameOver, match="you reported no health left"):
         run(reports.report(own(), "health"), 0)
 
 
