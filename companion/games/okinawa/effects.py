@@ -93,7 +93,10 @@ def _drawn(table: Table, place: str, why: str) -> Draw:
 
 
 def _draw(table: Table, place: str, why: str) -> Draw:
-    """The draw; earlier versions took cards of Hill 89 that were seen for none of the deck."""
+    """The draw; earlier versions took cards of Hill 89 that were seen for none of the deck.
+
+    And those of shuffles that were laid together for cards of one deck.
+    """
     enemy, state = table.at(place), table.state
     question = Draw(
         "okinawa.reveal.card",
@@ -103,9 +106,9 @@ def _draw(table: Table, place: str, why: str) -> Draw:
         deck="hill 89" if enemy.pool == HILL else "unknown enemies",
         options=_options(table, unseen.candidates(table, enemy)),
     )
-    if enemy.pool == HILL or not state.doubtful:
+    if enemy.pool == HILL or not (state.doubtful or state.mixed):
         return question
-    pool = Counter(state.unseen.get(enemy.pool, ()))
+    pool = Counter(card for name in state.mixed or [enemy.pool] for card in state.unseen.get(name, ()))
     return replace(question, former=replace(question, options=_options(table, pool)))
 
 

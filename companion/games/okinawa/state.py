@@ -134,6 +134,7 @@ class State(msgspec.Struct):
     known: list[str] = msgspec.field(default_factory=list)
     deck: int = 0
     unseen: dict[str, list[str]] = msgspec.field(default_factory=dict)
+    mixed: list[str] = msgspec.field(default_factory=list)  # the shuffles that were laid together, if several
     # Seen at Hill 89, where it is not known whether they were of the deck or surely there.
     doubtful: list[str] = msgspec.field(default_factory=list)
     given: list[str] = msgspec.field(default_factory=list)  # more of the same, when no other surely was there

@@ -27,28 +27,36 @@ def reshuffle_empty(table: Table) -> None:
 
 
 def mix_up(table: Table) -> None:
-    """Make one of the decks that the cards in the Enemy Row are of: nobody knows which of them lie where.
+    """Note that cards in the Enemy Row are of several shuffles: a deck ran out as they were laid.
 
-    They are of several if a deck ran out as they were laid. At Hill 89 only the tucked ones are mixed:
-    the dealt ones, which came before, are still of the first of the decks.
+    Nobody knows then which of them lie where. At Hill 89 only the tucked ones are mixed: the dealt ones,
+    which came before, are still of the first of the decks.
     """
     state = table.state
-    hidden = [*state.fallback, *(enemy for stack in state.row for enemy in stack)]
     laid = {enemy.pool for stack in state.row for enemy in stack} - {HILL}
-    *earlier, last = [pool for pool in state.unseen if pool in laid] or [""]
-    for pool in earlier:
-        if HILL not in state.unseen:
-            state.unseen[last] += state.unseen[pool]
-            state.unseen[pool] = []
-        for enemy in hidden:
-            enemy.pool = last if enemy.pool == pool else enemy.pool
+    pools = [pool for pool in state.unseen if pool in laid]
+    state.mixed = pools if len(pools) > 1 and HILL not in state.unseen else []
+    if HILL in state.unseen:
+        for enemy in hidden(table):
+            enemy.pool = pools[-1] if enemy.pool in pools else enemy.pool
+
+
+def hidden(table: Table) -> list[Enemy]:
+    """The cards in the Enemy Row that nobody has seen."""
+    return [enemy for stack in table.state.row for enemy in stack if not enemy.card]
 
 
 def candidates(table: Table, enemy: Enemy) -> Counter[str]:
-    """What a face-down card may be, weighted so that each card lying there is equally likely."""
+    """What a face-down card may be, weighted so that each card lying there is equally likely.
+
+    Of the shuffles that were laid together, each card is taken to be of the one whose turn it was; of the
+    others, only a person can name one.
+    """
     unseen = table.state.unseen
     if HILL not in unseen:
-        return Counter(unseen.get(enemy.pool, ()))
+        may_be = Counter(unseen.get(enemy.pool, ()))
+        may_be.update({card: 0 for pool in table.state.mixed for card in unseen[pool]})
+        return may_be
     if enemy.pool in (HILL, dealt_from(table)[0]):
         return weighed(table, dealt_there=enemy.pool == HILL)
     return of_two_decks(table, enemy.pool)
@@ -148,3 +156,21 @@ def no_longer(table: Table, enemy: Enemy, card: str) -> None:
         elif card in table.state.doubtful:
             table.state.given.append(card)
     unseen[pool].remove(card)
+    if pool != enemy.pool and table.state.mixed:
+        _exchange(table, enemy, pool)
+
+
+def _exchange(table: Table, enemy: Enemy, pool: str) -> None:
+    """Count a card as of another of the shuffles that were laid together, and one of that as of its own.
+
+    Where none of that other is left in the row, a card like one of both was counted to the wrong one.
+    """
+    state = table.state
+    other = next((one for one in hidden(table) if one.pool == pool and one is not enemy), None)
+    if other:
+        other.pool = enemy.pool
+        return
+    seen = [*state.discard, *(one.card for _, stack in table.posts() for one in stack)]
+    card = max(state.unseen[enemy.pool], key=seen.count)
+    state.unseen[enemy.pool].remove(card)
+    state.unseen[pool].append(card)

@@ -322,6 +322,29 @@ def test_the_last_unknown_enemy_stands_in_for_a_known_one_before_any_is_tucked()
     assert [[one.card for one in stack] for stack in state.row] == [["B"], [""], [], []]
 
 
+@pytest.mark.rule("OKI-062", "OKI-247")
+def test_a_card_of_a_new_shuffle_does_not_come_of_the_fallback_area_nor_more_than_were_laid() -> None:
+    laid = table()
+    state = laid.state
+    state.unseen["deck1"], state.deck, state.discard = ["patrol", "smoke", "marksman"], 1, ["snare"]
+    state.fallback = [Enemy(pool="deck1"), Enemy(pool="deck1")]
+    state.number = 1
+    state.learned.objective["stone-village"] = replace(
+        shipped().objective["stone-village"], row=(Post("B", unknown=1), Post("C", unknown=1))
+    )
+    run(objectives.set_up_objective(laid), ["stone-village"], ["L"], "1")
+    state.row[0].pop(0)
+    first = next(effects.reveal(laid, "2"))
+    assert {one.id: one.copies for one in first.options if one.id != "new"} == {
+        "marksman": 1,
+        "patrol": 1,
+        "smoke": 1,
+        "snare": 0,
+    }
+    assert first.former is not None
+    assert {one.copies for one in first.former.options if one.id != "new"} == {1}
+
+
 @pytest.mark.rule("OKI-062", "OKI-R79")
 @pytest.mark.parametrize("wave", [("ambush", "patrol", "snare"), ("patrol", "smoke", "ambush")])
 def test_cards_of_two_shuffles_may_lie_in_any_order(wave: tuple[str, str, str]) -> None:
@@ -333,13 +356,13 @@ def test_cards_of_two_shuffles_may_lie_in_any_order(wave: tuple[str, str, str]) 
     state.number = 1
     run(objectives.set_up_objective(laid), ["stone-village"], ["L"], "1")
     assert [len(stack) for stack in state.row] == [2, 2, 2, 0]
-    may_be = Counter([*state.unseen["deck2"]])
-    assert may_be.total() == 10
     for at, card in enumerate(wave):
         state.row[at].pop(0)
-        assert candidates(laid, state.row[at][0]) == may_be
+        lies = state.row[at][0]
+        may_be = candidates(laid, lies)
+        assert set(may_be) == {one for pool in ("deck1", "deck2") for one in state.unseen[pool]}
+        assert +may_be == Counter(state.unseen[lies.pool])
         run(effects.reveal(laid, str(at + 2)), [card])
-        may_be = +(may_be - Counter([card]))
     assert [one for one in invariants.broken(laid) if "hidden" in one] == []
 
 
