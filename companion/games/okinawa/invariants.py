@@ -56,7 +56,7 @@ def _names(table: Table) -> Iterator[str]:
         ("Objective", objectives, {*table.pack.objective, *learned.objective}),
         ("Scenario", [state.scenario] * bool(state.scenario), set(SCENARIOS)),
         ("Resupply token", _tokens(state), set(TokenKind)),
-        ("pool of cards", [one.pool for one in laid if not one.card], set(state.unseen)),
+        ("pool of cards", [*state.mixed, *(one.pool for one in laid if not one.card)], set(state.unseen)),
     ):
         for name in sorted(set(names) - known):
             yield f"no {what} is called {name!r}"

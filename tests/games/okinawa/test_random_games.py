@@ -166,6 +166,7 @@ def test_a_report_takes_nobody_who_falls_back_for_defeated() -> None:
         ("row.0", [{"card": "A", "up": True, "dice": [11]}], "A Rifle Squad: dice [11]"),
         ("row.0", [{"up": True}], "no Enemy card is called ''"),
         ("row.0", [{"pool": "deck9"}], "no pool of cards is called 'deck9'"),
+        ("mixed", ["deck9"], "no pool of cards is called 'deck9'"),
         ("objective", "", "no Objective is called ''"),
         ("objective", "stone-village", "number: 1, but Stone Village is Objective 2"),
         ("fallback_soldiers.red", 25, "soldiers: 27 in Enemy Space 1 and fallen back, of 26"),
