@@ -75,7 +75,9 @@ class Talk:
 
     def expect(self, key: str, *words: str) -> None:
         """The open ask has that key and all these words in text, detail and what is told to who asks why."""
-        said = " | ".join((self.ask["text"], self.ask.get("detail", ""), *self.ask.get("because", ())))
+        self._send(why=True)
+        because = self._until("why").get("because", ())
+        said = " | ".join((self.ask["text"], self.ask.get("detail", ""), *because))
         assert self.ask["key"] == f"undaunted.{key}", said
         for word in words:
             assert word in said, said
