@@ -322,7 +322,7 @@ def test_the_last_unknown_enemy_stands_in_for_a_known_one_before_any_is_tucked()
     assert [[one.card for one in stack] for stack in state.row] == [["B"], [""], [], []]
 
 
-@pytest.mark.rule("OKI-062", "OKI-247")
+@pytest.mark.rule("OKI-062")
 def test_a_card_of_a_new_shuffle_does_not_come_of_the_fallback_area_nor_more_than_were_laid() -> None:
     laid = table()
     state = laid.state
