@@ -8,14 +8,11 @@ pack that still speaks in it. `""` in a field that may be missing takes away wha
 
 from __future__ import annotations
 
-import fcntl
-import re
 import tomllib
-from collections.abc import Collection, Container, Iterable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from enum import StrEnum
 from functools import cache, lru_cache
-from itertools import count
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
 
@@ -23,9 +20,8 @@ import msgspec
 
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
-from companion.engine.files import content, hand_over, is_there, make_folder, write_whole
+from companion.engine.files import content, is_there, write_whole
 from companion.engine.misfit import misfit, misfits
-from companion.engine.records import blob_name
 from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
 
@@ -42,14 +38,8 @@ DEEPEST = 30
 MOST_TOLD = 300
 """Wrong values after which no further records are looked at: a pack may have thousands."""
 
-Names = dict[tuple[str, str], str]
-"""Under which names of the owner's pack a session's cards are kept: by table and the session's own name."""
-
 SESSIONS = "the session's packs"
 """Where something is wrong that no file says any more."""
-
-MADE_UP = "own"
-"""How the names begin that games give to cards which are entered at the table."""
 
 
 class Source(StrEnum):
@@ -347,7 +337,7 @@ def optional(kind: type[msgspec.Struct]) -> frozenset[str]:
 
 
 def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct]) -> object:
-    large = dict.fromkeys(_too_large(record, path), _TOO_LARGE) if path in merged.origin else {}
+    large = dict.fromkeys(too_large(record, path), TOO_LARGE) if path in merged.origin else {}
     there, wrong = without_taken_away(record, kind), dict[str, str]()
     try:
         built = msgspec.convert(there, kind)
@@ -360,12 +350,12 @@ def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct
     return built
 
 
-def _too_large(value: object, path: str = "") -> Iterator[str]:
+def too_large(value: object, path: str = "") -> Iterator[str]:
     """The TOML paths of numbers that nothing on a table has."""
     return (where for where, number in numbers(value, path) if abs(number) > MOST_PRINTED)
 
 
-_TOO_LARGE = f"the number is larger than {MOST_PRINTED}, as none on a table is"
+TOO_LARGE = f"the number is larger than {MOST_PRINTED}, as none on a table is"
 
 
 def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) -> PackError:
@@ -449,21 +439,6 @@ def write(file: PackFile) -> None:
         raise PackError(f"{file.path}: not saved: {error.strerror}") from error
 
 
-@contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Read and write a pack with nobody else at it, in this program or another; `PackError` if not."""
-    lock = path.with_suffix(".lock")
-    with ExitStack() as held:
-        try:
-            make_folder(path.parent)
-            others = held.enter_context(lock.open("a"))
-            hand_over(path.parent, lock)
-            fcntl.flock(others, fcntl.LOCK_EX)
-        except OSError as error:
-            raise PackError(f"{path}: not saved: {error.strerror}") from error
-        yield
-
-
 def owned_path(owner_folder: Path) -> Path:
     """Where the owner's own pack of a game is, or will be."""
     return owner_folder / "owner" / "pack.toml"
@@ -480,107 +455,3 @@ def owned(owner_folder: Path, game: str) -> PackFile:
     """The owner's own pack of a game; empty if there is none yet."""
     path = owned_path(owner_folder)
     return read(path) if _is_there(path) else PackFile(path, Header(game, "owner", Source.OWNER), {})
-
-
-def note_forgotten(owner_folder: Path, table: str, name: str, record: Record) -> None:
-    """Note that the owner's own pack has a record no more, for sessions in which it was entered.
-
-    For who has the pack `alone`.
-    """
-    path = _forgotten_path(owner_folder)
-    try:
-        marks = dict.fromkeys((*_forgotten(path), *_marks(table, name, record)))
-        write_whole(path, b"".join(mark + b"\n" for mark in marks))
-    except OSError as error:
-        raise PackError(f"{path}: not saved: {error.strerror}") from error
-
-
-def is_forgotten(owner_folder: Path, table: str, name: str, record: Record) -> bool:
-    """Whether the owner took out of the own pack a record that says the same, or that had the name.
-
-    Of the name it may have been put right before.
-    """
-    with suppress(OSError):
-        return not _marks(table, name, record).isdisjoint(_forgotten(_forgotten_path(owner_folder)))
-    return False
-
-
-def _forgotten_path(owner_folder: Path) -> Path:
-    return owned_path(owner_folder).with_name("forgotten")
-
-
-def _forgotten(path: Path) -> list[bytes]:
-    return content(path).split() if path.exists() else []
-
-
-def _marks(table: str, name: str, record: Record) -> set[bytes]:
-    """What tells a record by its name, and by what it says."""
-    return {blob_name(msgspec.json.encode([table, one], order="sorted")).encode() for one in (name, record)}
-
-
-def add_owned(
-    owner_folder: Path,
-    game: str,
-    tables: Tables,
-    names: Names | None = None,
-    before: Tables | None = None,
-) -> None:
-    """Add the records of a session to the owner's own pack of a game, or change those of the same name.
-
-    They go by the session's `names`: where another one has made up the same for a card, a free name is
-    taken, and noted there. `before` is what it said of them the last time: what was put right in the pack
-    since stays, but for what the session says otherwise now; so does what it says nothing of, and a name that
-    is the owner's own, as a game has but a few words to choose from.
-    """
-    names = {} if names is None else names
-    for where in _too_large(tables):
-        raise PackError(f"{owned_path(owner_folder)}: {where}: {_TOO_LARGE}")
-    with alone(owned_path(owner_folder)):
-        file = owned(owner_folder, game)
-        for table, records in tables.items():
-            kept = file.tables.setdefault(table, {})
-            told = (before or {}).get(table, {})
-            for name, record in records.items():
-                at = _kept_as(names, table, name, record, kept)
-                kept[at] = record | _put_right(kept.get(at, {}), told.get(name), record)
-        write(file)
-
-
-def _put_right(mine: Record, was: Record | None, record: Record) -> Record:
-    """What of a record in the pack is about fields of which a session says what it `was`, if anything.
-
-    A name stays that is not the session's.
-    """
-    before = was or {}
-    return {
-        field: value
-        for field, value in mine.items()
-        if alike({field: before.get(field)}, {field: record.get(field)})
-        or (field == "name" and value != before.get(field))
-    }
-
-
-def _kept_as(names: Names, table: str, name: str, record: Record, kept: dict[str, Record]) -> str:
-    if (table, name) not in names:
-        is_anothers = is_made_up(name) and name in kept and not alike(kept[name], record)
-        names[table, name] = _next_free(name, kept) if is_anothers else name
-    return names[table, name]
-
-
-def is_made_up(name: str) -> bool:
-    """Whether a game gave the name to a card that was entered at the table."""
-    return name.lower().startswith((f"{MADE_UP} ", f"{MADE_UP}-"))
-
-
-def alike(one: Record, other: Record) -> bool:
-    """Whether two records say the same; of one that was read from a file all tuples are lists."""
-    return msgspec.json.encode(one, order="sorted") == msgspec.json.encode(other, order="sorted")
-
-
-def _next_free(name: str, taken: Container[str]) -> str:
-    """The same name with the next number that is free: Own Award 2 after Own Award 1."""
-    found = re.fullmatch(r"(.*?)(?:([ -])(\d+))?", name)
-    assert found is not None
-    stem, between, number = found.groups()
-    names = (f"{stem}{between or '-'}{n}" for n in count(int(number or 1) + 1))
-    return next(one for one in names if one not in taken)

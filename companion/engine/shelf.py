@@ -12,6 +12,7 @@ from companion.engine.card_words import LOWEST, in_words
 from companion.engine.errors import BadInput, PackError
 from companion.engine.forms import defaults_of
 from companion.engine.game import Game
+from companion.engine.owner_pack import alone, note_forgotten
 from companion.engine.packs import (
     Header,
     Merged,
@@ -19,12 +20,10 @@ from companion.engine.packs import (
     Record,
     Source,
     Tables,
-    alone,
     build,
     find,
     merge,
     misnamed,
-    note_forgotten,
     optional,
     owned_path,
     parse,

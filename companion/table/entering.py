@@ -15,7 +15,8 @@ from companion.engine.asks import AnyAsk, Number, Script, Show, Text, ask
 from companion.engine.card_words import in_words
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.files import write_whole
-from companion.engine.packs import Tables, alone
+from companion.engine.owner_pack import alone
+from companion.engine.packs import Tables
 from companion.engine.records import blob_name
 from companion.table.lines import hints, say, typed_answer
 from companion.table.typed import checked

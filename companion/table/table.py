@@ -19,16 +19,8 @@ from companion.engine.ledger import Entry as LedgerEntry
 from companion.engine.ledger import Ledger
 from companion.engine.ledger import load as load_ledger
 from companion.engine.line import Item
-from companion.engine.packs import (
-    Names,
-    Record,
-    Tables,
-    add_owned,
-    alike,
-    is_forgotten,
-    is_made_up,
-    owned,
-)
+from companion.engine.owner_pack import Names, add_owned, alike, is_forgotten, is_made_up
+from companion.engine.packs import Record, Tables, owned
 from companion.engine.salvage import Salvage
 from companion.engine.session import Said, Session
 from companion.screens.intents import Intent, Override, Redo, Reply, Undo

@@ -32,7 +32,17 @@ from companion import cli
 from companion.cli import cameras_at_work, group, play, run
 from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
-from companion.engine import BadInput, Journal, JournalError, PackError, Session, Wish, autoplay, packs
+from companion.engine import (
+    BadInput,
+    Journal,
+    JournalError,
+    PackError,
+    Session,
+    Wish,
+    autoplay,
+    owner_pack,
+    packs,
+)
 from companion.engine.asks import Script
 from companion.engine.card_words import in_words
 from companion.engine.game import Outcome, Result
@@ -589,7 +599,7 @@ def test_an_own_pack_that_cannot_be_looked_at_hides_no_others(
 def test_a_name_that_the_owner_gave_a_stand_in_on_the_page_stays_when_the_card_is_entered(
     tmp_path: Path,
 ) -> None:
-    packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"scenario": {"R": {"name": "Relief"}}})
+    owner_pack.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"scenario": {"R": {"name": "Relief"}}})
     assert companion("pack", "new", "okinawa.scenario.R", text="at once\nno more\n\n").returncode == 0
     kept = packs.owned(tmp_path / "packs" / "okinawa", "okinawa").tables["scenario"]["R"]
     assert (kept["name"], kept["timing"]) == ("Relief", "at once")
@@ -1770,7 +1780,7 @@ def test_stand_ins_that_are_no_problem_are_named_below_their_count(tmp_path: Pat
         "copies": 2,
     }
     card = kept | {"dice": 0, "arrows": [], "effects": [], "plane": False, "shields_soldiers": False}
-    packs.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"enemy": {"A": card}})
+    owner_pack.add_owned(tmp_path / "packs" / "okinawa", "okinawa", {"enemy": {"A": card}})
     assert any(
         line.startswith("  companion pack new okinawa.enemy.NAME: B, kawanashi, D, ") for line in named()
     )

@@ -13,7 +13,8 @@ from companion.engine import shelf, toml_lines
 from companion.engine.asks import AnyAsk, Choose, Text
 from companion.engine.errors import BadAnswer, PackError
 from companion.engine.form_script import fill_in
-from companion.engine.packs import MOST_TOLD, Source, Tables, add_owned, build, find, merge
+from companion.engine.owner_pack import add_owned
+from companion.engine.packs import MOST_TOLD, Source, Tables, build, find, merge
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.games.dday_dice.effects import Gain
 

@@ -13,15 +13,13 @@ import pytest
 
 from companion.engine import Journal, PackError, Session, Wish, packs
 from companion.engine.game import Problem
+from companion.engine.owner_pack import add_owned, alone, note_forgotten
 from companion.engine.packs import (
     Merged,
     Tables,
-    add_owned,
-    alone,
     build,
     find,
     merge,
-    note_forgotten,
     owned,
     owned_path,
     parse,

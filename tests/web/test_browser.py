@@ -14,7 +14,8 @@ from companion import games
 from companion.engine import Game, Wish
 from companion.engine.asks import Choose, Draw, Number, Option, Pick, Script, Show, ask
 from companion.engine.autoplay import at_first
-from companion.engine.packs import add_owned, owned
+from companion.engine.owner_pack import add_owned
+from companion.engine.packs import owned
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.engine.shelf import Shelf

@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 from companion import games
 from companion.engine import Game, packs
 from companion.engine.forms import fields_of, record_of
-from companion.engine.packs import Record, add_owned
+from companion.engine.owner_pack import add_owned
+from companion.engine.packs import Record
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.web.access import Access
 from companion.web.house import House, Library

@@ -12,7 +12,8 @@ from itertools import count
 import msgspec
 
 from companion.engine.asks import Choose, Draw, Number, Option, Script, ask
-from companion.engine.packs import MADE_UP, Source, Tables
+from companion.engine.owner_pack import MADE_UP
+from companion.engine.packs import Source, Tables
 from companion.games.dday_dice.battle import Battle
 from companion.games.dday_dice.effects import (
     RWB_NAMES,

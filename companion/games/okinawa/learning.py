@@ -9,7 +9,8 @@ import msgspec
 
 from companion.engine.asks import Draw, Option, Pick, Script, ask
 from companion.engine.errors import BadInput
-from companion.engine.packs import MADE_UP, Source, Tables, said_of, unsourced
+from companion.engine.owner_pack import MADE_UP
+from companion.engine.packs import Source, Tables, said_of, unsourced
 from companion.games.okinawa import entering
 from companion.games.okinawa.cards import ActionDeck, EnemyCard, Objective, Pack, Printed
 from companion.games.okinawa.state import LAST, Learned

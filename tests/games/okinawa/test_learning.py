@@ -10,7 +10,7 @@ import pytest
 import tomli_w
 from msgspec.structs import replace
 
-from companion.engine import packs
+from companion.engine import owner_pack, packs
 from companion.engine.asks import AnyAsk, Choose, Draw, Number, Option, Pick, Script
 from companion.engine.errors import BadAnswer, BadInput
 from companion.engine.packs import Header, PackFile, Source, Tables
@@ -574,7 +574,7 @@ def test_the_owner_says_how_many_of_a_card_there_are_and_is_told_what_was_said_b
     asked = run(_keep(learning.enter(shipped(), name), entered), *answers, copies)
     assert (asked[-1].text, asked[-1].detail) == ("How many such cards are in the box?", "")
     assert entered[0][table_name][card]["copies"] == copies
-    packs.add_owned(tmp_path, "okinawa", entered[0])
+    owner_pack.add_owned(tmp_path, "okinawa", entered[0])
     merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
     again = run(_keep(learning.enter(merged, name), []), *answers, 5)
     assert again[-1].detail == f"so far: {copies}"
@@ -624,7 +624,7 @@ def test_the_name_that_the_owner_gave_a_card_stays_or_is_offered_when_it_is_ente
     alone: Tables = {table_name: {card: {"name": "Chi-Ha"}}}  # as the page keeps it
     for mine in (whole, alone) if card in getattr(shipped(), table_name) else (whole,):
         folder = tmp_path / str(len(entered))
-        packs.add_owned(folder, "okinawa", mine)
+        owner_pack.add_owned(folder, "okinawa", mine)
         merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, folder)), Pack)
         run(_keep(learning.enter(merged, name, mine), entered), *answers)
     assert {one[table_name][card]["name"] for one in entered} == {"Chi-Ha"}
@@ -634,7 +634,7 @@ def test_an_objective_without_a_name_of_its_own_is_called_by_what_is_entered_aga
     entered: list[Tables] = []
     run(_keep(learning.enter(shipped(), "objective.mine"), entered), 1, "Q", 2, 5, 3, "no more", "no")
     mine = entered.pop()
-    packs.add_owned(tmp_path, "okinawa", mine)
+    owner_pack.add_owned(tmp_path, "okinawa", mine)
     merged = packs.build(packs.merge("okinawa", packs.find(GAME.folder, tmp_path)), Pack)
     run(_keep(learning.enter(merged, "objective.mine", mine), entered), 2, "R", 2, 5, 3, "no more", "no")
     assert entered[0]["objective"]["mine"]["name"] == "Objective 2 R"
