@@ -35,10 +35,7 @@ def mix_up(table: Table) -> None:
     state = table.state
     laid = {enemy.pool for stack in state.row for enemy in stack} - {HILL}
     pools = [pool for pool in state.unseen if pool in laid]
-    state.mixed = pools if len(pools) > 1 and HILL not in state.unseen else []
-    if HILL in state.unseen:
-        for enemy in hidden(table):
-            enemy.pool = pools[-1] if enemy.pool in pools else enemy.pool
+    state.mixed = pools if len(pools) > 1 else []
 
 
 def hidden(table: Table) -> list[Enemy]:
@@ -50,34 +47,28 @@ def candidates(table: Table, enemy: Enemy) -> Counter[str]:
     """What a face-down card may be, weighted so that each card lying there is equally likely.
 
     Of the shuffles that were laid together, each card is taken to be of the one whose turn it was; of the
-    others, only a person can name one.
+    others, only a person can name one. What was dealt at Hill 89 is only of such a one if one alike was seen,
+    which may have been taken for it.
     """
     unseen = table.state.unseen
-    if HILL not in unseen:
+    others = {card for pool in table.state.mixed for card in unseen[pool]}
+    if HILL in unseen and enemy.pool in (HILL, dealt_from(table)[0]):
+        may_be = weighed(table, dealt_there=enemy.pool == HILL)
+    else:
         may_be = Counter(unseen.get(enemy.pool, ()))
-        may_be.update({card: 0 for pool in table.state.mixed for card in unseen[pool]})
-        return may_be
-    if enemy.pool in (HILL, dealt_from(table)[0]):
-        return weighed(table, dealt_there=enemy.pool == HILL)
-    return of_two_decks(table, enemy.pool)
+    if enemy.pool == HILL:
+        others &= set(_seen(table))
+    may_be.update(dict.fromkeys(others, 0))
+    return may_be
 
 
-def of_two_decks(table: Table, later: str) -> Counter[str]:
-    """What a card may be that was tucked at Hill 89, where the deck ran out: of what the dealt ones left.
-
-    Or of the next deck, which is never ruled out: what both had may have been taken for a card of that one.
-    """
-    unseen = table.state.unseen
-    pool, among = dealt_from(table)
-    left = len(unseen[pool]) - among
-    after = Counter(unseen.get(later, ()))
-    if left <= 0:
-        return after
-    before = weighed(table, dealt_there=False)
-    others = max(1, sum(enemy.pool == later for _, stack in table.posts() for enemy in stack) - left)
-    total = Counter({card: weight * left * max(1, after.total()) for card, weight in before.items()})
-    total.update({card: copies * others * before.total() for card, copies in after.items()})
-    return total
+def _seen(table: Table) -> list[str]:
+    """The cards that were turned up since the last of the shuffles that were laid together."""
+    state = table.state
+    names = list(state.unseen)
+    later = names[names.index(state.mixed[-1]) + 1 :] if state.mixed else []
+    laid = [one.card for _, stack in table.posts() for one in stack]
+    return [*state.discard, *laid, *(card for pool in later for card in state.unseen[pool])]
 
 
 def weighed(table: Table, *, dealt_there: bool) -> Counter[str]:
@@ -156,11 +147,12 @@ def no_longer(table: Table, enemy: Enemy, card: str) -> None:
         elif card in table.state.doubtful:
             table.state.given.append(card)
     unseen[pool].remove(card)
-    if pool != enemy.pool and table.state.mixed:
-        _exchange(table, enemy, pool)
+    own = dealt_from(table)[0] if enemy.pool == HILL else enemy.pool
+    if table.state.mixed and pool not in (HILL, own):
+        _exchange(table, enemy, own, pool)
 
 
-def _exchange(table: Table, enemy: Enemy, pool: str) -> None:
+def _exchange(table: Table, enemy: Enemy, own: str, pool: str) -> None:
     """Count a card as of another of the shuffles that were laid together, and one of that as of its own.
 
     Where none of that other is left in the row, a card like one of both was counted to the wrong one.
@@ -168,9 +160,8 @@ def _exchange(table: Table, enemy: Enemy, pool: str) -> None:
     state = table.state
     other = next((one for one in hidden(table) if one.pool == pool and one is not enemy), None)
     if other:
-        other.pool = enemy.pool
+        other.pool = own
         return
-    seen = [*state.discard, *(one.card for _, stack in table.posts() for one in stack)]
-    card = max(state.unseen[enemy.pool], key=seen.count)
-    state.unseen[enemy.pool].remove(card)
+    card = max(state.unseen[own], key=_seen(table).count)
+    state.unseen[own].remove(card)
     state.unseen[pool].append(card)

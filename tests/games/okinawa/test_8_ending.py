@@ -24,7 +24,7 @@ from companion.games.okinawa.cards import Arrow, Post
 from companion.games.okinawa.play import Okinawa
 from companion.games.okinawa.state import Action, Activation, Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Captured, GameOver, Table
-from companion.games.okinawa.unseen import HILL, candidates, no_longer
+from companion.games.okinawa.unseen import HILL, candidates, mix_up, no_longer
 from tests.games.driver import Driver
 from tests.games.driver import setup as prepared
 from tests.games.okinawa.field import GAME, choose, enemy, run, stop_at, table, texts
@@ -881,10 +881,12 @@ def test_the_dealt_cards_of_hill_89_are_none_of_a_deck_that_was_shuffled_after_t
     state.fallback = [Enemy(pool="deck1"), Enemy("A")]
     run(objectives.set_up_objective(laid), *HILL_89)
     hidden = [one for stack in state.row for one in stack if not one.card]
-    assert sorted(one.pool for one in hidden) == ["deck3", "deck3", *[HILL] * 6]
-    unknown = {"patrol", "snare", "smoke", "ambush", "marksman"}
-    may_be = {HILL: {"A", *unknown}, "deck3": unknown | {"tunnel", "field-gun", "gun-truck"}}
-    assert all(set(candidates(laid, one)) == may_be[one.pool] for one in hidden)
+    assert sorted(one.pool for one in hidden) == ["deck1", "deck3", *[HILL] * 6]
+    unknown, after = {"patrol", "snare", "smoke", "ambush", "marksman"}, {"tunnel", "field-gun", "gun-truck"}
+    drawn = {HILL: {"A", *unknown}, "deck1": unknown, "deck3": after}
+    named = {HILL: {"A", *unknown}, "deck1": unknown | after, "deck3": unknown | after}
+    assert all(set(+candidates(laid, one)) == drawn[one.pool] for one in hidden)
+    assert all(set(candidates(laid, one)) == named[one.pool] for one in hidden)
 
 
 @pytest.mark.rule("OKI-062", "OKI-257", "OKI-R79")
@@ -910,16 +912,59 @@ def test_a_card_tucked_at_hill_89_as_the_deck_ran_out_may_be_of_either_shuffle(s
         assert [one for one in invariants.broken(laid) if "hidden" in one] == []
 
 
-@pytest.mark.rule("OKI-062", "OKI-R79")
-def test_a_card_tucked_at_hill_89_is_alike_likely_each_of_those_that_are_left_for_it() -> None:
+@pytest.mark.rule("OKI-062", "OKI-247", "OKI-R79")
+@pytest.mark.parametrize(
+    ("fallen", "deck", "seen", "first"),
+    [
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], [], "snare"),
+        (["patrol", "A"], ["patrol", "snare", "smoke", "ambush"], ["patrol"], "smoke"),
+        (["patrol", "A"], ["patrol", "patrol", "smoke", "ambush"], ["smoke", "patrol"], "patrol"),
+        (["patrol", "tunnel"], ["patrol", "tunnel", "smoke", "ambush"], ["patrol", "tunnel"], "ambush"),
+    ],
+)
+def test_cards_that_were_laid_at_hill_89_as_the_deck_ran_out_come_as_often_as_they_lie_there(
+    fallen: list[str], deck: list[str], seen: list[str], first: str
+) -> None:
     laid = table()
-    laid.state.unseen = {"deck1": ["patrol", "smoke"], HILL: ["A"], "deck3": ["tunnel", "ambush"]}
-    laid.state.row[0] = [Enemy(pool=HILL), Enemy(pool=HILL), Enemy(pool="deck3"), Enemy(pool="deck3")]
-    weights = candidates(laid, laid.state.row[0][2])
-    assert set(weights.values()) == {weights["patrol"]} == {weights["ambush"]}
-    del laid.state.row[0][3]
-    laid.state.unseen["deck1"].remove("smoke")
-    assert set(candidates(laid, laid.state.row[0][2])) == {"tunnel", "ambush"}, "the patrol was dealt"
+    after = ["patrol", "tunnel", "tunnel"]
+    laid.state.unseen = {"deck1": [*deck], HILL: [*fallen], "deck3": [*after]}
+    laid.state.row[0] = [Enemy(pool=HILL) for _ in range(len(fallen) + 2)]
+    laid.state.row[1] = [Enemy(pool="deck1"), Enemy(pool="deck1"), Enemy(pool="deck3")]
+    mix_up(laid)
+    for place, one in [*(("2", card) for card in seen), ("3", first)]:
+        run(effects.reveal(laid, place), [one])
+        enemies.take_off(laid, laid.state.row[int(place) - 2][0])
+
+    dealt: Counter[str] = Counter()
+    tucked: Counter[str] = Counter()
+    for *given, one, other in permutations(deck):
+        orders = [order for order in permutations([*fallen, *given]) if [*order[: len(seen)]] == seen]
+        if one == first:
+            dealt.update(order[len(seen)] for order in orders)
+            tucked[other] += len(orders)
+    for place, counted in zip((0, 1), (dealt, tucked), strict=True):
+        weights = candidates(laid, laid.state.row[place][0])
+        assert set(+weights) == set(+counted)
+        assert all(weights[card] * counted.total() == counted[card] * weights.total() for card in counted)
+    assert +candidates(laid, laid.state.row[1][1]) == Counter(after)
+
+
+@pytest.mark.rule("OKI-062", "OKI-247")
+def test_a_dealt_card_like_one_that_was_tucked_and_shuffled_since_can_be_named() -> None:
+    laid = before_hill(extra_unknown="2")
+    state = laid.state
+    state.unseen["deck1"] = ["patrol", "tunnel", "snare", "smoke", "ambush", "marksman"]
+    state.deck, state.discard, state.fallback = 5, ["patrol"], [Enemy(pool="deck1")]
+    run(objectives.set_up_objective(laid), *HILL_89)
+    under = [one for stack in state.row for one in stack[1:]]
+    tucked = next(one for one in under if one.pool == "deck1")
+    dealt = next(one for one in under if one.pool == HILL)
+    no_longer(laid, tucked, "patrol")
+    tucked.card, tucked.pool = "patrol", ""
+    enemies.put_away(laid, tucked, "is defeated")
+    enemies.take_off(laid, tucked)
+    assert (state.deck, state.discard) == (1, [])
+    assert "patrol" in candidates(laid, dealt)
 
 
 @pytest.mark.rule("OKI-247", "OKI-R79")
