@@ -34,6 +34,7 @@ from companion.logbook.backup import backup as write_backup
 from companion.logbook.backup import check, is_bare
 from companion.logbook.backup import restore as take_back
 from companion.logbook.report import report
+from companion.logbook.trace import retrace
 from companion.wording import counted, plain
 
 if TYPE_CHECKING:
@@ -171,7 +172,8 @@ def _columns(out: Path) -> float:
 
 
 def _bgstats(journal: Journal, meta: Meta, room: float) -> str:
-    link = bgstats.link(journal, meta, game_or_none(meta.game))
+    game = game_or_none(meta.game)
+    link = bgstats.link(journal, game, retrace(journal, game, meta))
     if not meta.outcome:
         click.echo(f"companion: {bgstats.UNFINISHED}", err=True)
     picture = ""

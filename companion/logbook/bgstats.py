@@ -15,8 +15,8 @@ from companion.engine.clock import calendar
 from companion.engine.errors import CompanionError, pip
 from companion.engine.game import Game, Result
 from companion.engine.journal import Journal
-from companion.engine.records import Meta, people_of, place_of
-from companion.logbook.trace import played, titled
+from companion.engine.records import people_of, place_of
+from companion.logbook.trace import Trace, titled
 
 if TYPE_CHECKING:
     from segno import QRCode
@@ -58,14 +58,12 @@ class _Played(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     comments: str = ""
 
 
-def link(journal: Journal, meta: Meta, game: Game | None, seconds: float | None = None) -> str:
+def link(journal: Journal, game: Game | None, trace: Trace) -> str:
     """The link of a session, whose game may not be installed; who played and where comes from its notes.
 
-    `seconds` is how long it was `played`, if that is known already.
+    It has no length where the end was lost: what is left took less than the game.
     """
-    if seconds is None:
-        seconds = played(journal.entries(meta.id))
-    notes = journal.notes(meta.id)
+    meta, notes = trace.meta, trace.notes
     board = game.board(meta.scenario, meta.settings) if game else meta.scenario
     people = people_of(notes) or ("Player",)
     # Where nobody won or lost against the box, it does not know who of the people has which points.
@@ -79,7 +77,7 @@ def link(journal: Journal, meta: Meta, game: Game | None, seconds: float | None 
         play_date=f"{calendar(meta.created):%Y-%m-%d %H:%M:%S}",
         game=_Game(game.title if game else meta.game, meta.game, highest_wins=True, no_points=score is None),
         players=players,
-        duration_min=round(seconds / 60),
+        duration_min=0 if trace.is_cut else round(trace.seconds / 60),
         location=place_of(notes),
         board=titled(journal, game, meta, board) if board else "",
         comments=_cut("; ".join(filter(None, (meta.reason, *(note.text for note in notes))))),

@@ -68,7 +68,7 @@ def session(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING)
     game = _game(house, meta.game)
     trace = retrace(house.journal, game, meta)
     news = {moment.seq: moment.beside for moment in trace.moments}
-    link = bgstats.link(house.journal, meta, game, trace.seconds)
+    link = bgstats.link(house.journal, game, trace)
     parts = [trace.entries[at : at + LOG_LINES] for at in range(0, len(trace.entries), LOG_LINES)]
     wanted = min(int_or_zero(request.query_params.get("part")) or len(parts), len(parts))
     shown = parts[wanted - 1] if parts else ()
@@ -81,7 +81,7 @@ def session(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING)
         sent=sent,
         title=_title(house, meta.game),
         day=day(meta),
-        length=in_time(trace.seconds),
+        length=f"{'What is left of it took ' if trace.is_cut else ''}{in_time(trace.seconds)}",
         parts=[(part[0].seq, part[-1].seq) for part in parts],
         wanted=wanted,
         lines=[_line(entry, trace.rolls.get(entry.seq, ()), news.get(entry.seq, ())) for entry in shown],

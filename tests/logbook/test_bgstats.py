@@ -2,22 +2,30 @@
 
 import json
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import msgspec
 import pytest
 
 from companion import games
-from companion.engine import CompanionError, Journal, Session, Wish, packs
-from companion.engine.records import Note
+from companion.engine import CompanionError, Game, Journal, Session, Wish, packs
+from companion.engine.records import Meta, Note
 from companion.logbook import bgstats
 from companion.logbook.trace import retrace
 from tests.logbook.conftest import TOY
 
 
+def play_in(journal: Journal, meta: Meta, game: Game = TOY) -> dict[str, Any]:
+    """What BG Stats is told of a session."""
+    url = bgstats.link(journal, game, retrace(journal, game, meta))
+    play: dict[str, Any] = json.loads(parse_qs(urlsplit(url).query)["data"][0])
+    return play
+
+
 def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: str) -> None:
     trace = retrace(journal, TOY, journal.session(played))
-    url = bgstats.link(journal, trace.meta, TOY)
+    url = bgstats.link(journal, TOY, trace)
     assert urlsplit(url)._replace(query="").geturl() == "https://app.bgstatsapp.com/createPlay.html"
     play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
     turns = trace.meta.score["turns"]
@@ -39,8 +47,7 @@ def test_the_link_holds_the_play_as_bg_stats_wants_it(journal: Journal, played: 
 def test_among_people_alone_nobody_has_won_and_no_points_are_given_to_all(
     journal: Journal, played: str
 ) -> None:
-    meta = msgspec.structs.replace(journal.session(played), outcome="ended")
-    play = json.loads(parse_qs(urlsplit(bgstats.link(journal, meta, TOY)).query)["data"][0])
+    play = play_in(journal, msgspec.structs.replace(journal.session(played), outcome="ended"))
     assert play["game"]["noPoints"] is True
     assert [(one["winner"], "score" in one) for one in play["players"]] == [(False, False)] * 2
 
@@ -50,12 +57,21 @@ def test_the_newest_note_of_who_played_and_where_holds_and_one_without_words_is_
 ) -> None:
     journal.note(played, Note(1_800_000_200, "", 9, ("Cem",), "Attic"))
     journal.note(played, Note(1_800_000_300, "Fine"))
-    play = json.loads(
-        parse_qs(urlsplit(bgstats.link(journal, journal.session(played), TOY)).query)["data"][0]
-    )
+    play = play_in(journal, journal.session(played))
     assert [one["name"] for one in play["players"]] == ["Cem"]
     assert play["location"] == "Attic"
     assert play["comments"] == "the top; A *close* climb; Fine"
+
+
+def test_a_play_whose_end_was_lost_has_no_length(journal: Journal, played: str) -> None:
+    for lost in (
+        f"UPDATE sessions SET entries = entries - 1 WHERE id = '{played}'",
+        f"DELETE FROM entries WHERE session = '{played}' AND seq > (SELECT entries FROM sessions)",
+    ):
+        journal.store._db.execute(lost)
+    play = play_in(journal, journal.session(played))
+    assert "durationMin" not in play
+    assert play["players"][0]["winner"] is True
 
 
 @pytest.mark.parametrize(
@@ -69,8 +85,7 @@ def test_the_board_is_the_one_mission_that_was_played(
     shipped = packs.merge(game.name, packs.find(game.folder, Path("/nowhere")))
     wish = Wish(scenario=scenario, settings={"missions": missions})
     with Session.create(journal, game, shipped, wish) as session:
-        url = bgstats.link(journal, session.meta, game)
-    play = json.loads(parse_qs(urlsplit(url).query)["data"][0])
+        play = play_in(journal, session.meta, game)
 
     assert play.get("board") == board
 
@@ -80,7 +95,7 @@ def test_a_long_comment_is_cut_so_that_the_qr_code_stays_readable(
     journal: Journal, played: str, letter: str
 ) -> None:
     journal.note(played, Note(0, letter * 5000))
-    url = bgstats.link(journal, journal.session(played), TOY)
+    url = bgstats.link(journal, TOY, retrace(journal, TOY, journal.session(played)))
     assert bgstats.qr(url).version <= 24
 
 

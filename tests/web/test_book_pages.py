@@ -40,6 +40,17 @@ def test_sessions_are_listed_and_one_is_read(client: TestClient, played: str) ->
     assert "read as 5" in page
 
 
+def test_the_page_of_a_session_whose_end_was_lost_tells_how_long_what_is_left_took(
+    client: TestClient, house: House, played: str
+) -> None:
+    assert "<p>Won: the top. 4 min.</p>" in client.get(f"/log/{played}").text
+    for lost in ("DELETE FROM entries WHERE seq > 5", "UPDATE sessions SET entries = 5"):
+        house.journal.store._db.execute(lost)
+    page = client.get(f"/log/{played}").text
+    assert "<p>Won: the top. What is left of it took 40 s.</p>" in page
+    assert "durationMin" not in page
+
+
 def test_what_did_not_fit_the_text_that_was_shown_stands_below_it(client: TestClient, house: House) -> None:
     session = house.begin(load("okinawa"), Wish(seed=11)).table.session
     told = ""
