@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate, groupby, zip_longest
+from itertools import accumulate, groupby
 
 import msgspec
 
@@ -212,10 +212,13 @@ def _told(moments: Sequence[Moment], then: Iterable[str]) -> Iterator[str]:
     """Each answer and the game's own words if it said something next.
 
     These alone if it was only read on; then also those that it next had dice rolled or cards drawn with.
+    Else those after more dice and cards of that turn, of which it said nothing.
     """
     seats = _seats(moments)
-    for moment, after in zip_longest(moments, moments[1:]):
+    for count, moment in enumerate(moments, start=1):
         read_on = moment.item.kind == "show"
+        later = (moments[at] for at in range(count, len(moments)))
+        after = next((one for one in later if read_on or not _is_silent(one, moment.before.turn)), None)
         said: Iterable[str] = (begun(_ended(line)) for line in then)
         if after and (after.item.kind == "show" or (read_on and after.item.is_chance)):
             said = _in_full(after, "You")
@@ -223,6 +226,11 @@ def _told(moments: Sequence[Moment], then: Iterable[str]) -> Iterator[str]:
             said = _news(after)
         words = [*said]
         yield " ".join(words if words and read_on else (sentence(moment.item, _who(moment, seats)), *words))
+
+
+def _is_silent(moment: Moment, turn: str) -> bool:
+    """Whether it is dice or cards of that turn of which nothing was told."""
+    return moment.item.is_chance and not moment.news and moment.before.turn == turn
 
 
 def _seats(moments: Sequence[Moment]) -> set[str]:

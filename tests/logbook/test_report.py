@@ -382,6 +382,35 @@ def test_what_weighed_most_is_told_in_full_also_if_it_stood_with_the_next_questi
     ]
 
 
+def test_what_weighed_most_is_told_also_if_more_dice_were_rolled_first() -> None:
+    """A check wounds somebody, and another follows it before either is told."""
+    moments = [
+        told("choose", "A MediKit?", "No MediKit", men=(4, 3)),
+        told("roll", "Tunnel: second check", "2", men=(3, 3)),
+        told("show", "The counter to Tunnel", "seen", "Acid: 1 wound", men=(3, 3)),
+        told("roll", "Pass: first check", "4", men=(3, 2)),
+        told("roll", "Pass: second check", "5", men=(2, 2)),
+        told("choose", "What now?", "Stay", "Rocks: 1 wound", men=(2, 2)),
+        told("roll", "Nest: last check", "6", men=(2, 1)),
+        told("roll", "Nest: how many", "1", men=(1, 1)),
+    ]
+    assert [one.by for one in swings(moments, then=("out of time",))] == [
+        "You chose No MediKit. The counter to Tunnel. Acid: 1 wound.",
+        "Pass: first check: the die showed 4. Rocks: 1 wound.",
+        "Nest: last check: the die showed 6. Out of time.",
+    ]
+
+
+def test_what_was_told_in_the_next_turn_is_no_cause() -> None:
+    fell = told("choose", "Whom?", "Bomb", men=(4, 3))
+    stands = Glance("turn 2", {"men": 3})
+    roll, read = (
+        Moment(1, one.item, one.stamp, stands, stands, one.news)
+        for one in (told("roll", "Roll 1 die", "3"), told("show", "Storm", "seen"))
+    )
+    assert [one.by for one in swings([fell, roll, read])] == ["You chose Bomb."]
+
+
 def test_what_weighed_most_with_the_last_answer_is_how_the_game_ended_not_what_was_read_before() -> None:
     item = Item(Act.ANSWER, "show", "toy.hit", "", True, "front", "Tank: 2 health left", "seen")
     stood, fell = Glance("turn 1", {"health": 2}), Glance("turn 1", {"health": 0})
