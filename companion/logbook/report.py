@@ -14,7 +14,7 @@ from companion.engine.journal import Journal
 from companion.engine.line import Act
 from companion.engine.records import SOFTWARE, Meta, Note, RolledDie, people_of, place_of
 from companion.logbook import story
-from companion.logbook.trace import Moment, Picture, Trace, pictures, retrace
+from companion.logbook.trace import Moment, Picture, Trace, Undone, pictures, retrace
 from companion.wording import asking, counted, die_name, scored
 
 
@@ -193,7 +193,13 @@ def _by_hand(trace: Trace) -> list[str]:
         for _, die in _lying(trace)
         if die.read is not None
     ]
-    return hands + corrected + [f"Taken back: {story.answered(item)}." for item in trace.undone]
+    return (
+        hands + corrected + [f"Taken back{_turn(one)}: {story.answered(one.item)}." for one in trace.undone]
+    )
+
+
+def _turn(undone: Undone) -> str:
+    return f" ({story.turn_name(undone.turn)})" if undone.turn else ""
 
 
 def _photos(journal: Journal, trace: Trace) -> list[DicePhoto]:

@@ -43,6 +43,13 @@ class Moment(msgspec.Struct, frozen=True):
         return lines
 
 
+class Undone(msgspec.Struct, frozen=True):
+    """A decision that was taken back, and its turn; empty where what led to it was taken back, too."""
+
+    item: Item
+    turn: str
+
+
 class Picture(msgspec.Struct, frozen=True):
     """The table at one moment, as SVG and as text."""
 
@@ -67,7 +74,7 @@ class Trace(msgspec.Struct, frozen=True):
     scenario: str
     entries: Sequence[Entry]
     moments: tuple[Moment, ...]
-    undone: tuple[Item, ...]
+    undone: tuple[Undone, ...]
     again: frozenset[int]
     rolls: dict[int, list[RolledDie]]
     fell: dict[int, int]
@@ -96,7 +103,7 @@ class _Replay(msgspec.Struct, frozen=True):
 def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
     """Read a session back; without its game, or under changed rules, by what the journal says alone."""
     entries = journal.entries(meta.id)
-    line, again, fell = _followed(entries)
+    line, again, fell, after = _followed(entries)
     items = line.items
     replay = _replayed(journal, game, meta, items)
     written = {id(entry.item): entry for entry in entries if entry.item}
@@ -105,8 +112,11 @@ def retrace(journal: Journal, game: Game | None, meta: Meta) -> Trace:
         for item, (before, after), news in zip(items, pairwise(replay.glances), replay.news, strict=True)
     ]
     standing = {moment.seq for moment in moments}
+    turns = {id(item): glance.turn for item, glance in zip((None, *items), replay.glances, strict=True)}
     undone = tuple(
-        entry.item for entry in entries if entry.item and entry.item.is_decision and entry.seq not in standing
+        Undone(entry.item, turns.get(id(after[entry.seq]), ""))
+        for entry in entries
+        if entry.item and entry.item.is_decision and entry.seq not in standing
     )
     return Trace(
         meta=meta,
@@ -133,20 +143,25 @@ def _news(question: AnyAsk | None, item: Item) -> tuple[str, ...]:
     return tuple(filter(str.strip, question.news.splitlines()))  # a briefing may have paragraphs
 
 
-def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int], dict[int, int]]:
-    """The line of play, the entries whose dice count in another one, and where those fell that lay there."""
+def _followed(entries: Iterable[Entry]) -> tuple[Line, set[int], dict[int, int], dict[int, Item | None]]:
+    """The line of play, the entries whose dice count in another one, and where those fell that lay there.
+
+    And what each answer followed, None for the first.
+    """
     line, again, fell = Line(), set(), dict[int, int]()
     counts: dict[int, int] = {}
+    after: dict[int, Item | None] = {}
     for entry in entries:
         if (item := entry.item) is not None:
             counts[id(item)] = entry.seq
+            after[entry.seq] = line.items[-1] if line.items else None
             if (kept := line.kept_for(item)) is not None and kept.answer == item.answer:
                 again.add(entry.seq)
                 counts[id(item)] = fell[entry.seq] = counts[id(kept)]
             elif kept is not None:
                 again.add(counts[id(kept)])
         line.follow(entry)
-    return line, again, fell
+    return line, again, fell, after
 
 
 def counting(entries: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int]]:
@@ -154,7 +169,7 @@ def counting(entries: Sequence[Entry]) -> tuple[frozenset[int], frozenset[int]]:
 
     Dice that were taken back for good are in neither.
     """
-    line, again, fell = _followed(entries)
+    line, again, fell, _ = _followed(entries)
     held = {id(item) for item in line.items}
     counts = {fell.get(entry.seq, entry.seq) for entry in entries if id(entry.item) in held}
     return frozenset(counts), frozenset(again - counts)

@@ -481,11 +481,13 @@ def test_a_report_of_undaunted_names_the_sides_where_people_play_each_other(
 
 def test_undone_answers_are_told_but_do_not_count(journal: Journal, played: str) -> None:
     told = report(journal, TOY, journal.session(played))
-    assert "Taken back: Which way? Stones." in told.by_hand
+    assert "Taken back (Turn 5): Which way? Stones." in told.by_hand
     assert "How many stones? 0." not in told.chapters[-1].text
 
 
-def test_only_what_stayed_taken_back_is_told_as_such(journal: Journal) -> None:
+def test_only_what_stayed_taken_back_is_told_as_such_with_its_turn_if_what_led_to_it_stands(
+    journal: Journal,
+) -> None:
     with Session.create(journal, TOY, PACKS, Wish(seed=7)) as session:
         for answer in ("stones", 2, True, "pick", ["a", "c"], True):
             session.answer(session.n, answer)
@@ -495,7 +497,7 @@ def test_only_what_stayed_taken_back_is_told_as_such(journal: Journal) -> None:
         session.undo(3)
         session.redo()
         assert report(journal, TOY, session.meta).by_hand == (
-            "Taken back: Which way? Pick.",
+            "Taken back (Turn 2): Which way? Pick.",
             "Taken back: Pick some: A, C.",
         )
         log = [entry.item.label for entry in journal.entries(session.meta.id)[6:] if entry.item]
@@ -506,7 +508,7 @@ def test_what_was_set_by_hand_and_taken_back_is_told_with_its_values(journal: Jo
     with Session.create(journal, TOY, PACKS, Wish(seed=7)) as session:
         session.override({"bag.stones": 3})
         session.undo()
-        assert report(journal, TOY, session.meta).by_hand == ("Taken back: set bag.stones: 0 to 3.",)
+        assert report(journal, TOY, session.meta).by_hand == ("Taken back (Turn 1): set bag.stones: 0 to 3.",)
 
 
 def test_a_corrected_die_is_told(journal: Journal, played: str) -> None:
