@@ -29,7 +29,7 @@ from tests.engine.toy import Toy
 from tests.web.conftest import Phone, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, FloatRect, Page, Route
+    from playwright.sync_api import Browser, Locator, Page, Route
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489"
@@ -1033,10 +1033,10 @@ def test_a_row_that_is_added_is_in_sight_and_so_is_the_list_one_is_removed_from(
     page.locator(f"fieldset.row >> nth={before}").wait_for()
     added = page.get_by_role("button", name="Remove lines").last
     field = added.locator("xpath=..").locator("input:not([type=hidden])").first
-    assert_in_sight(field.bounding_box())
+    assert_comes_in_sight(field)
     added.tap()
     page.locator(f"fieldset.row >> nth={before}").wait_for(state="detached")
-    assert page.evaluate("scrollY") > 0
+    page.wait_for_function("scrollY > 0")
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -1047,12 +1047,14 @@ def test_why_a_card_is_not_kept_is_in_sight(phone: Phone, scripts: bool) -> None
     page.wait_for_url("**#checked")
     told = page.locator("#checked li", has_text="a table is wanted")
     told.wait_for()
-    assert_in_sight(told.bounding_box())
+    assert_comes_in_sight(told)
 
 
-def assert_in_sight(box: FloatRect | None) -> None:
-    assert box
-    assert 0 <= box["y"] <= 740
+def assert_comes_in_sight(what: Locator) -> None:
+    """A page is there before it is scrolled to where it was opened."""
+    from playwright.sync_api import expect
+
+    expect(what).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
