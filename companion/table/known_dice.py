@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 RELIT = 1.6
 """How many times as bright a picture is in which dice may have come to light, not into the tray."""
 
+MOST_SPENT = 6
+"""Dice that are taken for thrown again since they were taken out, and may be outside yet."""
+
 
 class News(msgspec.Struct, frozen=True):
     """What a tray at rest shows that it did not when it was seen last, and what is known of earlier dice.
@@ -54,7 +57,7 @@ class KnownDice:
         self._last: tuple[Die, ...] = ()  # what lay there at the end of the last roll
         self._gone: tuple[Die, ...] = ()  # dice that lay there before and were seen taken out
         self._out: tuple[Die, ...] = ()  # those that were, or may have been, in earlier rolls; newest first
-        self._spent: tuple[Die, ...] = ()  # those of the last roll that are taken for thrown again in it
+        self._spent: tuple[Die, ...] = ()  # others of those rolls, taken for thrown again; newest first
         self._aside: tuple[Die, ...] = ()  # dice of before that may be some of those that came
         self._asked_about: tuple[Die, ...] = ()  # dice, as they were posted last, that may be old ones
         self._below: tuple[Die, ...] = ()  # dice of earlier rolls that may lie there unread, or below others
@@ -80,8 +83,9 @@ class KnownDice:
         self._last = now
         self.named.leave_only(lambda old: lies_at_any(old, now))
         newest = (*self._gone, *changes.went)
+        may_be_out = (*newest, *self._out, *self._spent)
         self._out = still_out(newest, self._out, changes.came)
-        self._spent = tuple(die for die in newest if die.sure and die not in self._out)
+        self._spent = tuple(die for die in may_be_out if die.sure and die not in self._out)[:MOST_SPENT]
 
     def forget_places(self) -> None:
         """The pictures have another size now: what lay there lies elsewhere in them."""

@@ -161,7 +161,7 @@ class Earlier(msgspec.Struct, frozen=True):
     been seen elsewhere, when more dice lay there than were asked for or all might be old. `held` and `gone`
     were taken out since and may have been put back where they lay, `held` before the tray was last seen at
     rest; `out` were taken out in earlier rolls, and may be put back so in this one, and so may `spent` where
-    more came than left: in the last roll others came for them, maybe spare ones. `asked` were asked about,
+    more came than left: in those rolls others came for them, maybe spare ones. `asked` were asked about,
     and have left their places since; `unanswered` were too, and lie there yet. `relit` says that another
     light may have shown some. `late` are those that came since the tray was last seen at rest, and `moved_on`
     those of this roll that left their places since. `outside` counts, by what a person calls them, those that
@@ -358,7 +358,7 @@ def only_moved(
 def put_back(group: Group, found: Rolled, went: Iterable[Die], earlier: Earlier) -> list[Die]:
     """Dice that may have been taken out, in this roll or an earlier one, and put back.
 
-    Where more came than left, that holds for those of the last roll too for which others came; and for all,
+    Where more came than left, that holds for those of earlier rolls too for which others came; and for all,
     where no more came than it had too many or lacked, and none left.
     """
     outside = 0 if any(map(group.holds, went)) else earlier.outside.get(group.name, 0)

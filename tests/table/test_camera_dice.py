@@ -984,6 +984,24 @@ def test_r14_a_die_that_is_put_back_is_asked_about_though_a_spare_one_was_thrown
     assert ("thrown, or put back?" in notices(events)) is bool(doubtful)
 
 
+@pytest.mark.parametrize("again", [True, False], ids=["spare one thrown again", "another spare one"])
+@pytest.mark.parametrize(("face", "doubtful"), [(3, (0,)), (4, ())], ids=["put back", "another face"])
+def test_r14_a_die_that_is_put_back_two_rolls_after_a_spare_one_was_thrown_is_asked_about(
+    face: int, doubtful: tuple[int, ...], *, again: bool
+) -> None:
+    old, spare = {(60, 60): 3}, {(180, 120): 5}
+    watch = after_a_throw(old)
+    out = Film().rest(old).rest({}, 0.5, hand=True).throw(spare)
+    assert [one.is_settled for one in next_seen(watch, out, job(2, 1))] == [True]
+    kept = {} if again else spare
+    lies = {**kept, (100, 190): 2}
+    between = Film().rest(spare).rest(kept, 0.5, hand=True).rest(kept).rest(kept, 0.4, hand=True).rest(lies)
+    assert [one.is_settled for one in next_seen(watch, between, job(3, 1))] == [True]
+    back = Film().rest(lies).rest(lies, 0.4, hand=True).rest({**lies, (60, 60): face})
+    (found,) = next_seen(watch, back, job(4, 1))
+    assert (found.faces, found.doubtful) == ((str(face),), doubtful)
+
+
 def test_r14_swept_dice_stay_in_doubt_where_one_is_turned_where_it_lies_and_the_other_taken_out() -> None:
     trays = [{(60, 160): 3, (240, 40): 5}, {(62, 160): 6, (240, 40): 5}, {(62, 160): 6}]
     film = Film().rest(TWO)
@@ -2681,5 +2699,5 @@ def test_of_dice_that_were_taken_out_as_many_are_out_as_did_not_come_since(
     one, other = {(250, 30): 5}, {(250, 30): 5, (120, 200): 6}
     next_seen(watch, Film().rest(old).rest({}, 0.5, hand=True).throw(one), job(2, 1))
     next_seen(watch, Film().rest(one).throw(other), job(3, 1))
-    (found,) = next_seen(watch, Film().rest(other).throw({**other, put: 3}), job(4, 1))
+    (found,) = next_seen(watch, Film().rest(other).throw({**one, put: 3}), job(4, 1))
     assert found.is_settled == is_settled
