@@ -105,12 +105,15 @@ def _is_among(dice: Iterable[Die], die: Die) -> bool:
 def may_have_lain(changes: Moves, missing: Sequence[Die] = (), named: Sequence[Die] = ()) -> bool:
     """Whether all dice that came may be some that went: shoved, read otherwise where they lie, or `missing`.
 
+    Of those that were shoved, as with their tray, the fewer part may have been turned over.
     Those are dice that lay there and without which the tray was not seen since: they show the same wherever
     they lie now. What was or is in doubt may be any of them, beside others that show what they did, or what a
     person `named` them by.
     """
     elsewhere = [new for new in changes.came if not any(_is_in_place(old, new) for old in changes.went)]
-    if all(any(is_shoved(old, new) for old in changes.went) for new in elsewhere):
+    turned = [new for new in elsewhere if not any(is_shoved(old, new) for old in changes.went)]
+    are_near = all(any(distance(old, new) < SHOVED for old in changes.went) for new in turned)
+    if are_near and len(turned) < max(1, len(elsewhere) / 2):
         return True
     certain = [old for old in missing if old.sure or old.foreign]
     read = [new for new in elsewhere if new.sure]

@@ -243,10 +243,14 @@ def nothing_of(wanted: Sequence[Group]) -> Throw:
 
 
 def all_swept(changes: Moves, wanted: Sequence[Group], earlier: Earlier) -> bool:
-    """Whether all dice that came, but for those put back where they lay, may be some that lay there."""
+    """Whether all dice that came, but for those put back where they lay, may be some that lay there.
+
+    What is seen gone only now may have been turned over as they moved.
+    """
     came, out = asked_for(changes.came, wanted), (*earlier.taken, *earlier.out)
     not_back = tuple(die for die in came if not any(is_back(old, die) for old in out))
-    return may_have_lain(changes._replace(came=not_back or came), earlier.missing, earlier.named)
+    went = (*changes.went, *earlier.gone)
+    return may_have_lain(changes._replace(came=not_back or came, went=went), earlier.missing, earlier.named)
 
 
 def late_swept(changes: Moves, late: Sequence[Die], earlier: Earlier) -> bool:

@@ -482,6 +482,23 @@ def test_r14_a_die_that_was_named_stays_where_it_lay_when_another_is_pushed() ->
     assert carried([named, lay], [(lay, pushed)]) == (named, pushed)
 
 
+@pytest.mark.parametrize(
+    ("then", "is_settled"),
+    [
+        ({(90, 75): 3, (205, 145): 5, (155, 190): 6}, False),
+        ({(240, 30): 3, (260, 190): 5, (30, 140): 6}, True),
+    ],
+    ids=["slid", "thrown"],
+)
+def test_r14_dice_that_slide_as_the_tray_is_knocked_are_asked_about_though_one_is_turned_over(
+    then: Tray, *, is_settled: bool
+) -> None:
+    """No hand is seen, nor the tray without them, and each is shoved its own way."""
+    lying = {(60, 60): 3, (180, 120): 5, (120, 180): 2}
+    (found,) = next_seen(after_a_throw(lying), Film().rest(lying).rest(then), job(2, 3))
+    assert found.is_settled == is_settled
+
+
 def test_r10_dice_that_are_still_being_swept_aside_when_the_roll_is_asked_for_are_asked_about() -> None:
     watch = after_a_throw(TWO)
     later = Film().rest({(220, 180): 3, (90, 190): 5}, 0.1).rest(SWEPT)
