@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     Ways: TypeAlias = Sequence[tuple[Die, Die]]
     """Where each of some dice lay and was pushed to."""
 
+MOST_WAYS = 300
+"""Looks at the tray whose ways are kept: far more than there are from a throw to its last answer."""
+
 
 class Named:
     """Dice that a person named otherwise than they were read in earlier rolls, and that may lie there yet.
@@ -34,15 +37,15 @@ class Named:
     def __init__(self, misread: Sequence[RolledDie] = ()) -> None:
         self.dice: tuple[Die, ...] = ()
         self._misread = misread
-        self._ways: list[Ways] = []
+        self._ways: dict[int, Ways] = {}
+        self._known = 0  # how many ways there were
         # What was named of the last roll, or of one taken back, and how many ways were known then.
         self._answered: tuple[int, tuple[Die, ...]] = 0, ()
 
     def begin(self) -> None:
         """Another roll is asked for: what was named of the last one is of an earlier one now."""
-        known = len(self._ways)
-        self.dice = (*self._answers(known), *self.dice)
-        self._answered = known, ()
+        self.dice = (*self._answers(self._known), *self.dice)
+        self._answered = self._known, ()
 
     def leave_only(self, may_lie_there: Callable[[Die], bool]) -> None:
         """Forget those that can't lie there any more."""
@@ -50,7 +53,9 @@ class Named:
 
     def follow(self, ways: Ways, *, is_carried: bool) -> None:
         """Note where dice were pushed; unless all were moved as one, these are carried along."""
-        self._ways.append(ways)
+        self._ways[self._known] = ways
+        self._known += 1
+        self._ways.pop(self._known - MOST_WAYS - 1, None)
         if is_carried:
             self.dice = carried(self.dice, ways)
 
@@ -66,7 +71,7 @@ class Named:
 
     def by_answers_to(self, throw: Throw) -> Callable[[Sequence[str]], None]:
         """What remembers the answers to a throw that is posted now."""
-        return partial(self._answer, throw, len(self._ways))
+        return partial(self._answer, throw, self._known)
 
     def _answer(self, throw: Throw, posted: int, answer: Sequence[str]) -> None:
         """Remember what a person says of dice that were read otherwise, or could not be read.
@@ -74,19 +79,24 @@ class Named:
         It may be said anew of an earlier roll after an undo: what was said of a later one's dice counts too.
         So many of the ways were known when the throw was `posted`.
         """
-        known = len(self._ways)
+        known = self._known
         lay = (die for place in throw.places for die in (place.seen, *place.others) if die is not None)
         dice, named = tuple(lay), tuple(named_otherwise(throw, answer))
-        for ways in self._ways[posted:known]:
+        for ways in self._between(posted, known):
             dice, named = carried(dice, ways), carried(named, ways)
         self._answered = known, (*named, *(old for old in self._answers(known) if not lies_at_any(old, dice)))
 
     def _answers(self, known: int) -> tuple[Die, ...]:
         """What a person named, as it lay when so many of the ways were known."""
         since, dice = self._answered
-        for ways in self._ways[since:known]:
+        for ways in self._between(since, known):
             dice = carried(dice, ways)
         return dice
+
+    def _between(self, since: int, known: int) -> list[Ways]:
+        """The ways that came to be known between; another thread may look at the tray meanwhile."""
+        numbers = range(max(since, known - MOST_WAYS), known)
+        return [ways for at in numbers if (ways := self._ways.get(at)) is not None]
 
 
 def named_otherwise(throw: Throw, answer: Sequence[str]) -> Iterator[Die]:

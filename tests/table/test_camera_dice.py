@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -21,7 +22,7 @@ from companion.table.camera_dice import COMES_AND_GOES, CameraDice, set_name
 from companion.table.events import Habits, Notice, Seen
 from companion.table.known_dice import relit
 from companion.table.matching import GAME_FACES, Place, Throw, groups
-from companion.table.named import carried, named_before, named_otherwise
+from companion.table.named import MOST_WAYS, Named, carried, named_before, named_otherwise
 from companion.table.photos import FRAME
 from companion.table.tray_watch import Job, TrayWatch
 from tests.table.film import HAND, Film, Tray, picture, read, stills
@@ -2718,3 +2719,23 @@ def test_of_dice_that_were_taken_out_as_many_are_out_as_did_not_come_since(
     next_seen(watch, Film().rest(one).throw(other), job(3, 1))
     (found,) = next_seen(watch, Film().rest(other).throw({**one, put: 3}), job(4, 1))
     assert found.is_settled == is_settled
+
+
+def test_of_a_long_session_only_the_newest_looks_are_kept() -> None:
+    die = Die(die="d6", face="3", confidence=0.9, bbox=Box(60, 60, 24, 24), sure=True)
+    named, before = Named(), sys.getrefcount(die)
+    for _ in range(5 * MOST_WAYS):
+        named.follow(((die, msgspec.structs.replace(die)),), is_carried=True)
+    assert sys.getrefcount(die) - before <= MOST_WAYS
+
+
+def test_r14_a_die_is_known_as_it_is_named_after_more_looks_than_are_kept() -> None:
+    watch = after_a_throw(TWO)
+    for _ in range(MOST_WAYS):
+        watch._known.named.follow((), is_carried=True)
+    (found,) = next_seen(watch, Film().rest(TWO).rest({}, 0.4, hand=True).rest({}).throw(TWO), job(2, 2))
+    assert found.answered is not None
+    found.answered(["4", "5"])
+    swept = Film().rest(TWO).rest({}, 0.5, hand=True).rest({(250, 190): 4, (180, 120): 5})
+    (moved,) = next_seen(watch, swept, job(3, 1))
+    assert (moved.faces, moved.doubtful) == (("4",), (0,))
