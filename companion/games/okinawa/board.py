@@ -23,6 +23,7 @@ def board(table: Table) -> Board:
         return Board("Okinawa", (Panel("Set-up", ("The Battlefield is laid out.",)),))
     title = f"{state.number} {table.objective.title}, flag {state.flag}, turn {state.turn}"
     cost = targets.danger(table)
+    legend = ["* stand-in card"] * table.has_stand_ins()
     panels = [
         _panel("Enemies", _enemies(table), _enemies(table, lying=True)),
         _panel("You", _player(table)),
@@ -32,7 +33,7 @@ def board(table: Table) -> Board:
             (_space(table, space) for space in state.spaces),
         ),
         _panel("Reinforcements", (_offer(table, offer) for offer in state.offers)),
-        _panel("Beside", _beside(table)),
+        _panel("Beside", (*_beside(table), *legend), _beside(table)),
     ]
     return Board(title, tuple(panel for panel in panels if panel.lines))
 
@@ -40,7 +41,7 @@ def board(table: Table) -> Board:
 def _panel(title: str, lines: Iterable[str], lying: Iterable[str] = ()) -> Panel:
     """No number begins a line: beside the numbered spaces it would look like one of them.
 
-    `lying` is without what the enemies will hit, which follows from where they lie.
+    `lying` is without what the enemies will hit, which follows from where they lie, and without the legend.
     """
     whole, bare = (tuple(_BEFORE_NUMBER.sub(BOUND, line) for line in each) for each in (lines, lying or ()))
     return Panel(title, whole, lying=bare if lying else None)
@@ -185,5 +186,3 @@ def _beside(table: Table) -> Iterator[str]:
     left = [one for one in range(1, 11) if one not in rondel.numbers(state)]
     if left:
         yield f"Removed spaces {', '.join(map(str, left))}"
-    if table.has_stand_ins():
-        yield "* stand-in card"

@@ -21,6 +21,7 @@ from companion.games.okinawa.state import Enemy, Offer, Soldiers
 from companion.games.okinawa.table import Table
 from companion.screens.console import view_of
 from companion.screens.screen import COLUMNS, ROWS
+from companion.wording import BOUND
 from tests.games.driver import setup
 from tests.games.okinawa.field import card, enemy, run, scenario, table, texts
 
@@ -49,6 +50,19 @@ def scene() -> Table:
     state.scenario = "I"
     del state.spaces[6]
     return laid
+
+
+def test_the_legend_is_nothing_to_be_put_right_on_the_table() -> None:
+    laid = table()
+    whole = board(laid)
+    del laid.state.spaces[6]
+    gap = board(laid)
+    beside = [
+        [panel.lines for panel in told.panels if panel.title == "Beside"]
+        for told in (gap.since(whole), whole.since(gap))
+        if told is not None
+    ]
+    assert beside == [[(f"Removed spaces{BOUND}7",)], [(f"no more: Removed spaces{BOUND}7",)]]
 
 
 def asks(policy: str, seed: int, **settings: str) -> Iterator[AnyAsk]:
