@@ -10,7 +10,7 @@ import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from queue import SimpleQueue
-from typing import IO, Annotated, TypeAlias
+from typing import IO, Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -91,7 +91,10 @@ def parse(line: str) -> Command:
 def ask_message(n: int, question: AnyAsk, kept: Sequence[str] | None = None) -> Message:
     """An open ask as the protocol has it."""
     bare = msgspec.structs.replace(question, former=None, settled=None, news="", because=())
-    fields: Message = msgspec.to_builtins(bare)
+    fields: dict[str, Any] = msgspec.to_builtins(bare)
+    if question.kind != "draw":
+        for option in fields.get("options", ()):
+            option.pop("copies", None)  # of a deck: each can be picked once
     message: Message = {"type": "ask", "n": n, "kind": question.kind, "rule": [], **fields}
     for name in ("options", "locked", "least", "most", "count", "deck"):
         if name in question.__struct_fields__:  # also where they have their defaults

@@ -391,9 +391,15 @@ def test_resuming_stands_at_the_same_ask(tmp_path: Path) -> None:
             Pick("k", "Text", options=(Option("a", "A"),), least=0, most=1),
             {"kind": "pick", "least": 0, "most": 1, "options": [{"id": "a", "label": "A"}]},
         ),
+        (Pick("k", "Text", options=(Option("a", "A", copies=2),)), {"options": [{"id": "a", "label": "A"}]}),
+        (Choose("k", "T", options=(Option("a", "A", copies=0),)), {"options": [{"id": "a", "label": "A"}]}),
         (
             Draw("k", "Text", deck="unknown", options=(Option("a", "A", copies=2),)),
             {"kind": "draw", "deck": "unknown", "count": 1},
+        ),
+        (
+            Draw("k", "Text", options=(Option("a", "A", copies=2),)),
+            {"options": [{"id": "a", "label": "A", "copies": 2}]},
         ),
         (
             Roll("k", "Text", dice=(Dice("d6", 1, ("1", "2")),), locked=(Locked("d6", "2"),)),
