@@ -108,13 +108,38 @@ def _alike(one: Iterable[object], other: Iterable[object]) -> int:
 
 def value_at(state: msgspec.Struct, path: str) -> object:
     """The value at `path`, as JSON has it; `BadAnswer` with the names there are if it leads nowhere."""
+    return msgspec.to_builtins(_at(state, path), str_keys=True)
+
+
+def must_be_known(state: msgspec.Struct, path: str, value: object) -> None:
+    """`BadAnswer` if the value that was set at `path` has a name in it that the state doesn't know."""
+    for wrong in _unknown(value, _at(state, path)):
+        raise BadAnswer(f"{path}: {wrong}")
+
+
+def _unknown(value: object, became: object) -> Iterator[str]:
+    """The names in a value that what it became has no place for, in words."""
+    if not (isinstance(value, dict | list) and isinstance(became, dict | list | msgspec.Struct)):
+        return
+    if isinstance(value, dict) and isinstance(became, msgspec.Struct):
+        names = became.__struct_fields__
+        known = {*names, became.__struct_config__.tag_field}
+        yield from (f"there is no {name}, only: {', '.join(names)}" for name in value if name not in known)
+        pairs = [(value[name], getattr(became, name)) for name in names if name in value]
+    else:
+        pairs = [*zip(_contents(value).values(), _contents(became).values(), strict=False)]
+    for one, its in pairs:
+        yield from _unknown(one, its)
+
+
+def _at(state: msgspec.Struct, path: str) -> object:
     if not path:
         raise BadAnswer("no path is named, such as health")
     holder: object = state
     hint: object = type(state)
     for name in path.split("."):
         holder, hint = _step(holder, hint, name, path)
-    return msgspec.to_builtins(holder, str_keys=True)
+    return holder
 
 
 def _step(holder: object, hint: object, name: str, path: str) -> tuple[object, object]:

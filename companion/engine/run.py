@@ -19,7 +19,7 @@ from companion.engine.errors import (
 )
 from companion.engine.game import Outcome, Play
 from companion.engine.line import Act, Item
-from companion.engine.override import assign, refusal, stumble
+from companion.engine.override import assign, must_be_known, refusal, stumble
 from companion.engine.packs import numbers
 from companion.engine.records import SOFTWARE
 
@@ -82,6 +82,7 @@ class Run:
         with ExitStack() as steps:
             for path, value in changes.items():
                 steps.callback(assign(self.play.state, path, value))
+                must_be_known(self.play.state, path, value)
             try:
                 broken = [problem for problem in self.play.check() if problem not in before]
             except Exception as error:  # noqa: BLE001 - a game's own checks may trip over it

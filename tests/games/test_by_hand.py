@@ -55,6 +55,27 @@ def test_a_number_larger_than_anything_on_a_table_is_refused(name: str, tmp_path
 @pytest.mark.parametrize(
     ("name", "path", "value", "words"),
     [
+        ("okinawa", "soldiers", {"beige": 0, "redd": 1}, "soldiers: there is no redd, only: beige, red"),
+        ("okinawa", "row", [[{"card": "A", "upp": True}], [], [], []], "row: there is no upp, only: card, "),
+        ("dday_dice", "units.0.turn", {"skull": 1}, r"units\.0\.turn: there is no skull, only: skulls, "),
+    ],
+)
+def test_a_name_that_the_state_does_not_know_is_refused(
+    name: str, path: str, value: object, words: str, tmp_path: Path
+) -> None:
+    """The value would be another than was set: what was meant would stand at its default."""
+    game = load(name)
+    packs = merge(name, find(game.folder, tmp_path))
+    with Journal(tmp_path) as journal, Session.create(journal, game, packs, Wish(seed=5)) as session:
+        before = msgspec.json.encode(session.state)
+        with pytest.raises(BadAnswer, match=words):
+            session.override({path: value})
+        assert msgspec.json.encode(session.state) == before
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "words"),
+    [
         ("okinawa", "flag", 99, "flag: 99 is not from 0 to 9"),
         ("okinawa", "captured", 5, "captured: 5 is not from 0 to 4"),
         ("okinawa", "allowance", 8, "allowance: 8 is not from 0 to 7"),
