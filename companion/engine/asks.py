@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from hashlib import blake2b
+from reprlib import Repr
 from typing import ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -31,6 +32,10 @@ LONGEST_TEXT: Final = 4_000
 """Characters of a text that is typed, or of one in a pack."""
 HIDDEN: Final = "hidden card"
 """What a card is called that was drawn face down."""
+_SHORT: Final = Repr()
+_SHORT.maxstring = 60
+_told = _SHORT.repr
+"""What was answered, as an error tells it: of what is long the beginning and end."""
 
 A = TypeVar("A")
 T = TypeVar("T")
@@ -156,7 +161,7 @@ class Choose(Ask[str], frozen=True, omit_defaults=True):
         for option in self.options:
             if option.id == raw:
                 return option.id
-        raise BadAnswer(f"{raw!r} is not one of: {_listed(self.options)}")
+        raise BadAnswer(f"{_told(raw)} is not one of: {_listed(self.options)}")
 
     def answerable(self) -> bool:
         return bool(self.options)
@@ -182,7 +187,7 @@ class Pick(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         known = {option.id for option in self.options}
         for one in picked:
             if one not in known:
-                raise BadAnswer(f"{one!r} is not one of: {_listed(self.options)}")
+                raise BadAnswer(f"{_told(one)} is not one of: {_listed(self.options)}")
         chosen = set(picked)
         if len(chosen) != len(picked):
             raise BadAnswer("each can be picked once")
@@ -212,7 +217,7 @@ class Number(Ask[int], frozen=True, omit_defaults=True):
 
     def accept(self, raw: object) -> int:
         if not isinstance(raw, int) or isinstance(raw, bool) or not self.least <= raw <= self.most:
-            raise BadAnswer(f"a whole number from {self.least} to {self.most} is wanted, not {raw!r}")
+            raise BadAnswer(f"a whole number from {self.least} to {self.most} is wanted, not {_told(raw)}")
         return raw
 
     def answerable(self) -> bool:
@@ -258,7 +263,7 @@ class Roll(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
             raise BadAnswer(f"{counted(len(wanted), 'face')} {_are(len(wanted))} wanted, not {len(faces)}")
         for face, dice in zip(faces, wanted, strict=True):
             if face not in dice.faces:
-                raise BadAnswer(f"{dice.name} has no face {face!r}, only: {', '.join(dice.faces)}")
+                raise BadAnswer(f"{dice.name} has no face {_told(face)}, only: {', '.join(dice.faces)}")
         return faces
 
     def shape(self) -> object:
@@ -290,7 +295,7 @@ class Draw(Ask[tuple[str, ...]], frozen=True, omit_defaults=True):
         copies = {option.id: option.copies or self.count for option in self.options}
         for card, times in Counter(cards).items():
             if card not in copies:
-                raise BadAnswer(f"{card!r} can't be in the deck now: {_listed(self.options)}")
+                raise BadAnswer(f"{_told(card)} can't be in the deck now: {_listed(self.options)}")
             if times > copies[card]:
                 label = _label_of(self.options, card)
                 raise BadAnswer(f"of {label} the deck can have {copies[card]}, not {times}")
@@ -344,7 +349,7 @@ def offered(question: Choose | Callable[[], Choose]) -> Script[str]:
 
 def _strings(raw: object) -> tuple[str, ...]:
     if not isinstance(raw, list | tuple) or not all(isinstance(one, str) for one in raw):
-        raise BadAnswer(f"a list of texts is wanted, not {raw!r}")
+        raise BadAnswer(f"a list of texts is wanted, not {_told(raw)}")
     return tuple(raw)
 
 

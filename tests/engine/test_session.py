@@ -119,6 +119,25 @@ def test_what_is_no_answer_is_refused_with_what_would_be(
         question.accept(wrong)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    ["x" * 6_000, ["x" * 6_000] * 6_000, 10**4_000, {"x" * 6_000: 1}],
+    ids=["a text", "a list", "a number", "a table"],
+)
+def test_of_a_long_wrong_answer_little_is_repeated(wrong: object) -> None:
+    six = Dice("d6", 1, tuple("123456"))
+    for question in (
+        Choose("a", "a", options=ABC),
+        Pick("a", "a", options=ABC, most=6_000),
+        Number("a", "a", least=1, most=6),
+        Roll("a", "a", dice=(six,) * 6_000),
+        Draw("a", "a", count=6_000, options=ABC),
+    ):
+        with pytest.raises(BadAnswer) as refused:
+            question.accept(wrong)
+        assert len(str(refused.value)) < 600
+
+
 def test_a_hidden_card_is_named_to_nobody_and_may_be_left_unseen_as_often_as_it_is_drawn() -> None:
     options = (Option("a", "Ambush"), Option("unseen", "Leave it", copies=0))
     hidden = Draw("k", "Draw", deck="deck", count=2, options=options, face_down=True)
