@@ -134,6 +134,9 @@ class House:
         for name in listed(self._open_list, list[str]):
             with suppress(CompanionError):
                 self._resumed(name)
+        with self._lock:
+            if self._own:  # only now: where it is stopped before, all are opened the next time
+                self._remember()
 
     def begin(self, game: Game, wish: Wish, form: str = "") -> Live:
         """A new session; `BadInput`, `PackError` or `JournalError` if it can't be.
@@ -147,11 +150,16 @@ class House:
                 packs = self.merged(game)
                 live = self._open(lambda journal: Session.create(journal, game, packs, wish))
                 live.sent = sent
+                self._remember()
         return self._offered(live)
 
     def resume(self, name: str) -> Live:
         """A session that was left, at the ask that was open; the open table if it is on one."""
-        return self._offered(self._resumed(name))
+        with self._lock:
+            live = self._resumed(name)
+            if self.owns(live):
+                self._remember()
+        return self._offered(live)
 
     def give(self, name: str) -> Table | None:
         """Let a table that was opened here be played elsewhere from now on, as it stands; None for others."""
@@ -223,7 +231,6 @@ class House:
             self._own[session.meta.id] = journal
             live = self.adopt(Table(session, self.owner_packs(session.game.name)))
             live.table.settle()
-            self._remember()
             return live
 
     def _put_away(self, name: str, journal: Journal) -> None:

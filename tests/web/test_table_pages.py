@@ -673,6 +673,32 @@ def test_a_session_that_can_not_be_opened_again_keeps_no_other_from_it(live: Liv
     again.close()
 
 
+def test_what_stops_while_sessions_are_opened_again_opens_all_of_them_the_next_time(
+    live: Live, house: House, toy: Game
+) -> None:
+    listed = house.data / "page" / "open.json"
+    other = house.begin(toy, Wish(seed=8))
+    both = listed.read_text()
+    house.close()
+    loaded = iter([toy])
+
+    def load(_name: str) -> Game:
+        try:
+            return next(loaded)
+        except StopIteration:
+            raise KeyboardInterrupt from None
+
+    stopped = House(house.data, Library(lambda: ["toy"], load), house.access, house._draw)
+    with pytest.raises(KeyboardInterrupt):
+        stopped.reopen()
+    assert listed.read_text() == both
+    stopped.close()
+    again = House(house.data, house.library, house.access, house._draw)
+    again.reopen()
+    assert [one.path for one in again.tables] == [live.path, other.path]
+    again.close()
+
+
 @pytest.mark.parametrize("torn", [b"", b'["\xff"]', b"{}", b"[1]", b"5"])
 def test_a_torn_list_of_open_sessions_keeps_no_page_from_opening(house: House, torn: bytes) -> None:
     listed = house.data / "page" / "open.json"
