@@ -40,6 +40,10 @@ class ByHandView:
     def lines(self, columns: int) -> list[Line]:
         return self._view.lines(columns)
 
+    def so_far(self, columns: int) -> list[Line]:
+        """The number as it is turned, where one is."""
+        return self._view.so_far(columns) if isinstance(self._view, NumberView) else []
+
     def press(self, button: Button) -> Override | bool | None:
         """The override that was made up, if it is complete; True where the value shall stay as it is."""
         chosen = self._view.press(button)

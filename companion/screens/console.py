@@ -186,6 +186,12 @@ class Console:
         """The ids of the options that are marked so far, or named as drawn, where several are picked."""
         return self._view.picked if isinstance(self._view, PickView | DrawView) else ()
 
+    def so_far(self, columns: int) -> list[str]:
+        """The dice or the number as they stand, where such are said."""
+        view = self._shown
+        lines = view.so_far(columns) if isinstance(view, RollView | NumberView | ByHandView) else []
+        return [line.text.rstrip() for line in lines]
+
     @property
     def covered(self) -> bool:
         """Whether the menu or something from it lies over the ask."""

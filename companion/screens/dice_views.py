@@ -63,7 +63,12 @@ class RollView:
     def lines(self, columns: int) -> list[Line]:
         lines = text_lines(self.question, columns)
         lines += [Line(f" stays {die.words}"[:columns]) for die in self.question.locked]
-        lines += [Line(text) for text in wrapped(" ".join(map(self._token, range(len(self._dice)))), columns)]
+        return lines + self.so_far(columns)
+
+    def so_far(self, columns: int) -> list[Line]:
+        """The dice as they stand, and what OK takes."""
+        dice = " ".join(map(self._token, range(len(self._dice))))
+        lines = [Line(text) for text in wrapped(dice, columns)]
         for faces in dict.fromkeys(tuple(faces) for faces in self._others if faces):
             others = " ".join(face or "-" for face in faces)
             lines += [Line(text) for text in wrapped(f"others: {others}", columns)]

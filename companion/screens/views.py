@@ -183,9 +183,12 @@ class NumberView:
 
     def lines(self, columns: int) -> list[Line]:
         question = self.question
-        bar = Line(f" {self.value}".ljust(columns), Style.BAR, focus=True)
         span = Line(f" from {question.least} to {question.most}", focus=True)
-        return [*text_lines(question, columns), bar, span]
+        return [*text_lines(question, columns), *self.so_far(columns), span]
+
+    def so_far(self, columns: int) -> list[Line]:
+        """The number that OK takes."""
+        return [Line(f" {self.value}".ljust(columns), Style.BAR, focus=True)]
 
     def press(self, button: Button) -> object | None:
         if button is Button.OK:

@@ -87,7 +87,7 @@ class TerminalDisplay:
         """
         width, height = self._live.console.size
         if not has_room(width, height):
-            return self._now(console, width, height)[0]
+            return self._alone(console, width, height)
         wide = width >= COLUMNS + _FRAMES + _WORTH_IT
         top = max(ROWS + 2, min(height * 2 // 3, height - 9) if wide else 0)
         layout = Layout()
@@ -111,6 +111,15 @@ class TerminalDisplay:
         layout["top"].split_row(Layout(twin, size=COLUMNS + 4), Layout(board))
         layout["below"].split_row(Layout(now), Layout(log, visible=beside))
         return layout
+
+    def _alone(self, console: Console, columns: int, height: int) -> Text:
+        """What is asked; below it the dice or the number so far, else what there is more of."""
+        below = console.so_far(columns)
+        text, sign = self._now(console, columns, height - len(below))
+        if sign and not below and height > 1:
+            text, sign = self._now(console, columns, height - 1)
+            below = [sign]
+        return Text("\n").join([text, *map(Text, below)])
 
     def _now(self, console: Console, columns: int, height: int) -> tuple[Text, str]:
         """The open ask, its options numbered as the keys 1 to 9 choose them, so far as there is room.

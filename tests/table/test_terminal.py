@@ -19,7 +19,7 @@ from rich.console import Console as Terminal
 from rich.live import Live
 from rich.text import Text
 
-from companion.engine.asks import Choose, Dice, Draw, Option, Pick, Roll, Show
+from companion.engine.asks import Choose, Dice, Draw, Number, Option, Pick, Roll, Show
 from companion.engine.errors import BadAnswer, StaleAnswer
 from companion.engine.game import Board
 from companion.engine.game import Panel as Section
@@ -414,6 +414,40 @@ def test_that_there_is_more_of_a_text_stands_in_the_frame_and_what_to_press_at_i
         assert len(inside) == 6
         assert re.search(f"Toy +{re.escape(marks)} ?\u2502", twin) or marks == "^"
         console.press(Button.DOWN)
+
+
+def alone(table: Table, console: Console, height: int) -> list[str]:
+    """What a terminal shows in which the box's screen has no room."""
+    live = Live(console=Terminal(file=io.StringIO(), width=40, height=height))
+    shown = TerminalDisplay(table, live)._layout(console)
+    assert isinstance(shown, Text)
+    return shown.plain.splitlines()
+
+
+def test_where_the_small_screen_has_no_room_the_dice_and_the_number_so_far_are_seen(table: Table) -> None:
+    console = Console(OneQuestion(Roll("toy.roll", "Roll", dice=(Dice("d6", 2, tuple("123456")),)), "", ""))
+    console.say("4")
+    assert alone(table, console, 10)[-2:] == ["4 [-]", "2/2 d6: 4"]
+    console.say("5")
+    assert alone(table, console, 10)[-2:] == ["4 5", "OK: take these"]
+    console = Console(OneQuestion(Number("toy.number", "How many?", least=0, most=9), "", ""))
+    console.press(Button.UP)
+    assert alone(table, console, 10) == ["How many?", "  (0 to 9, then Enter)", " 1"]
+    console = Console(table)
+    console.press(Button.MENU)
+    for _ in range(2):
+        console.press(Button.DOWN)
+    console.press(Button.OK)
+    assert alone(table, console, 10)[0] == "Set by hand"
+    console.press(Button.OK)
+    console.press(Button.DOWN)
+    assert alone(table, console, 10)[-1] == " -1"
+
+
+def test_where_the_small_screen_has_no_room_that_there_is_more_of_a_text_is_said(long_text: Table) -> None:
+    console = Console(long_text)
+    assert alone(long_text, console, 6) == ["Lay out", *LINES[:4], "v more text"]
+    assert alone(long_text, console, 1) == ["Lay out"]
 
 
 def test_a_notice_stands_above_a_text_that_was_turned(long_text: Table) -> None:
