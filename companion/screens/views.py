@@ -183,8 +183,9 @@ class NumberView:
 
     def lines(self, columns: int) -> list[Line]:
         question = self.question
-        span = Line(f" from {question.least} to {question.most}", focus=True)
-        return [*text_lines(question, columns), *self.so_far(columns), span]
+        span = wrapped(f"from {question.least} to {question.most}", columns - 1)
+        below = [Line(f" {text}", focus=True) for text in span]
+        return [*text_lines(question, columns), *self.so_far(columns), *below]
 
     def so_far(self, columns: int) -> list[Line]:
         """The number that OK takes."""

@@ -9,7 +9,7 @@ from companion.engine.errors import BadAnswer
 from companion.engine.game import Board, Outcome, Panel, Result
 from companion.screens.console import Console
 from companion.screens.intents import Button, Intent, Override, Quit, Redo, Reply, Undo
-from companion.screens.screen import Screen, WayIn, headline, wrapped
+from companion.screens.screen import COLUMNS, Screen, WayIn, headline, wrapped
 
 D6 = ("1", "2", "3", "4", "5", "6")
 ABC = tuple(Option(one, f"Option {one}") for one in "abc")
@@ -236,6 +236,13 @@ def test_back_takes_back_a_mark_before_it_opens_the_menu() -> None:
     assert "[x]" not in shown(console.screen())
     console.press(Button.BACK)
     assert "Undo: Move 2" in shown(console.screen())
+
+
+def test_the_range_of_a_number_with_many_digits_goes_on_below() -> None:
+    console = Console(FakeSight(Number("k", "stir", "now 522649", least=522550, most=522748, start=522649)))
+    rows = [row.text for row in console.screen().rows]
+    assert rows[-2:] == [" from 522550 to", " 522748"]
+    assert max(map(len, rows)) <= COLUMNS
 
 
 def test_a_number_goes_up_and_down_and_round() -> None:
