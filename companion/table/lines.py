@@ -227,7 +227,10 @@ _MANY = 18
 """Options that stand on a line of their own, at most: a terminal has 24 lines and more is on it."""
 
 _COLUMNS = 79
-"""Columns of a usual terminal but for the last, in which some begin the next line already."""
+"""Columns of a usual terminal but for the last, in which some begin the next line already.
+
+A narrow one has fewer.
+"""
 
 
 def in_words(seen: Seen) -> str:
@@ -256,12 +259,13 @@ def _side_by_side(lines: list[str]) -> list[str]:
     """More lines than a screen has, several in one where they are short, or the question would be gone."""
     if len(lines) <= _MANY:
         return lines
-    width = max((len(line) for line in lines if len(line) <= _COLUMNS // 2), default=_COLUMNS)
+    columns = min(_COLUMNS, get_terminal_size().columns - 1)
+    width = max((len(line) for line in lines if len(line) <= columns // 2), default=columns)
     rows: list[list[str]] = []
     is_open = False
     for line in lines:
         is_short = len(line) <= width
-        if is_open and is_short and len(rows[-1]) < _COLUMNS // width:
+        if is_open and is_short and len(rows[-1]) < columns // width:
             rows[-1].append(line)
         else:
             rows.append([line])

@@ -15,7 +15,7 @@ from companion.engine.salvage import Salvage
 from companion.engine.session import Said
 from companion.screens.screen import WayIn
 from companion.table.events import Changed, Notice, Seen, Typed
-from companion.table.lines import HELP, LinesFront, hints, in_words, typed_answer
+from companion.table.lines import HELP, LinesFront, hints, in_words, numbered, typed_answer
 from companion.table.serial_dice import SerialDice
 from companion.table.table import Table
 from companion.table.typed import LONGEST, assignment, checked, lines_from
@@ -391,6 +391,16 @@ def test_rolled_dice_are_typed_with_spaces(tmp_path: Path) -> None:
 )
 def test_what_a_typed_line_means(question: Show, line: str, answer: object) -> None:
     assert typed_answer(question, line) == answer
+
+
+def test_in_a_narrow_terminal_no_number_stands_apart_from_its_option(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    many = tuple(Option(str(at), f"P{at}: 5 from N-F32") for at in range(10, 44))
+    assert hints(Choose("k", "Move whom?", options=many)) == numbered(many)
+    short = tuple(Option(str(at), f"P{at}") for at in range(10, 44))
+    lines = hints(Choose("k", "Move whom?", options=short))
+    assert lines[0].split() == ["1.", "P10", "2.", "P11", "3.", "P12", "4.", "P13"]
+    assert max(map(len, lines)) < 40
 
 
 def test_a_long_option_stands_alone_and_leaves_the_short_ones_side_by_side() -> None:
