@@ -277,8 +277,10 @@ def mending(error: Exception) -> str:
 
     if not isinstance(error, PackError) or not (error.is_torn or error.record):
         return ""
-    other = f"with companion pack edit {shlex.quote(error.record)}" if error.record else "move it away"
-    return f"; mend it there or {other}"
+    if not error.record:
+        return "; mend it there or move it away"
+    other = "take it out with companion pack forget" if error.is_torn else "with companion pack edit"
+    return f"; mend it there or {other} {shlex.quote(error.record)}"
 
 
 def mending_all(error: Exception) -> str:

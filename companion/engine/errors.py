@@ -33,8 +33,8 @@ class StaleAnswer(BadAnswer):
 class PackError(BadInput):
     """A pack is missing, torn or contradictory; the message has file and TOML path.
 
-    `is_torn` where nothing but a mended file helps, `record` (GAME.TABLE.NAME) what can be entered again,
-    `rest` what else is wrong in the packs.
+    `is_torn` where nothing but a mended file helps, `record` (GAME.TABLE.NAME) what can be entered again, or
+    has no place in the game where it is torn, `rest` what else is wrong in the packs.
     """
 
     is_torn = False

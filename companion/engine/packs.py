@@ -228,7 +228,7 @@ def build(merged: Merged, pack_type: type[P]) -> P:
             try:
                 if said := misnamed(table, name, pack_type):
                     file = merged.origin.get(path, SESSIONS)
-                    raise _torn(f"{file}: {said}{_at_in(file, path)}")
+                    raise _nowhere(merged, file, path, f"{said}{_at_in(file, path)}")
                 tables[table][name] = _record(merged, path, record, kind)
             except PackError as error:
                 wrong += [error, *error.rest]
@@ -250,7 +250,15 @@ def _foreign(merged: Merged, known: Collection[str]) -> Iterator[PackError]:
             path = f"{table}.{next(iter(records), '')}"
             file = merged.origin.get(path, SESSIONS)
             there = f"{merged.game} has {', '.join(known)}{_at_in(file, path)}"
-            yield _torn(f"{file}: {table}: no such table; {there}")
+            yield _nowhere(merged, file, path, f"{table}: no such table; {there}")
+
+
+def _nowhere(merged: Merged, file: Path | str, path: str, why: str) -> PackError:
+    """Of a record for which there is no place in the game."""
+    wrong = _torn(f"{file}: {why}")
+    if _is_owned(file):
+        wrong.record = f"{merged.game}.{path}"
+    return wrong
 
 
 def misnamed(table: str, name: str, pack_type: type[msgspec.Struct]) -> str:
@@ -261,6 +269,9 @@ def misnamed(table: str, name: str, pack_type: type[msgspec.Struct]) -> str:
     except msgspec.ValidationError as error:
         return f"{table}.{name}: no such record: {misfit(error, names)[0]}"
     return ""
+
+
+UNREAD = "no such field, nothing reads it"
 
 
 def unread(merged: Merged, pack_type: type[msgspec.Struct]) -> Iterator[str]:
@@ -365,7 +376,7 @@ def _wrong(merged: Merged, path: str, record: Record, where: str, message: str) 
     file = merged.origin.get(f"{path}.{field}") or merged.origin.get(path)
     at = _at_in(file, path + inner) if file and _says(file, path, record, field) else ""
     wrong = PackError(f"{file or SESSIONS}: {where}: {message}{at}")
-    if file is not None and file == owned_path(file.parent.parent):
+    if _is_owned(file):
         wrong.record = f"{merged.game}.{path}"
     return wrong
 
@@ -442,6 +453,10 @@ def write(file: PackFile) -> None:
 def owned_path(owner_folder: Path) -> Path:
     """Where the owner's own pack of a game is, or will be."""
     return owner_folder / "owner" / "pack.toml"
+
+
+def _is_owned(file: Path | str | None) -> bool:
+    return isinstance(file, Path) and file == owned_path(file.parent.parent)
 
 
 def _is_there(path: Path) -> bool:

@@ -214,7 +214,11 @@ def _summary(shelf: Shelf) -> Summary:
         )
     except PackError as error:
         wrong = (error, *error.rest)
-        problems = tuple(Lack(str(one), _record_of(merged, one.record.partition(".")[2])) for one in wrong)
+        places = [one.record.partition(".")[2] for one in wrong]
+        forms = [one if one.partition(".")[0] in shelf.tables() else "" for one in places]
+        problems = tuple(
+            Lack(str(one), _record_of(merged, place)) for one, place in zip(wrong, forms, strict=True)
+        )
     except CompanionError as error:
         problems = (Lack(str(error)),)
     return Summary(shelf.game.name, shelf.game.title, *merged.counts(), problems)

@@ -461,6 +461,7 @@ def test_a_torn_pack_is_named_with_its_file(tmp_path: Path, torn: str, refuses: 
 
 OWNERS = '[pack]\ngame = "okinawa"\nname = "owner"\nsource = "owner"\n'
 MEND = "mend it there or move it away"
+FORGET = "mend it there or take it out with companion pack forget"
 
 
 @pytest.mark.parametrize(
@@ -469,9 +470,9 @@ MEND = "mend it there or move it away"
         ("[pack\n", f"(at line 1, column 6); {MEND}\n"),
         (FOR_CHESS, f"this is a pack for chess, not okinawa (at line 2); {MEND}\n"),
         (OWNERS.replace('"owner"\n', '"me"\n'), f"its game, name and source (at line 4); {MEND}\n"),
-        (f"{OWNERS}\n[evil.x]\na = 1\n", f"resupply, supply (at line 6); {MEND}\n"),
+        (f"{OWNERS}\n[evil.x]\na = 1\n", f"resupply, supply (at line 6); {FORGET} okinawa.evil.x\n"),
         (f"enemy = 3\n{OWNERS}", f"like [enemy.NAME] is wanted (at line 1); {MEND}\n"),
-        (f"{OWNERS}[resupply.hammer]\n", f" (at line 5); {MEND}\n"),
+        (f"{OWNERS}[resupply.hammer]\n", f" (at line 5); {FORGET} okinawa.resupply.hammer\n"),
         (
             f"{OWNERS}[enemy.A]\nhealth = 'lots'\n",
             "(at line 6); mend it there or with companion pack edit okinawa.enemy.A\n",
@@ -501,6 +502,26 @@ def test_a_record_with_a_wrong_value_is_entered_again_by_its_questions(tmp_path:
     mended = companion("pack", "edit", "space_infantry.vehicle.rhino", text="5\n1\n3\n-\n4\n-\n\n")
     assert f"Saved in {file}" in mended.stdout
     assert "wounds = 5" in file.read_text()
+
+
+def test_what_the_game_has_no_place_for_stays_while_a_card_is_entered_and_can_be_taken_out(
+    tmp_path: Path,
+) -> None:
+    torn = "[enmy.A]\nhealth = 1\n[enmy.B]\nhealth = 2\n[resupply.hammer]\nname = 'H'\n"
+    file = owned(tmp_path, "okinawa", f"{OWNERS}{torn}[enemy.A]\nhealth = 'lots'\n")
+    entered = companion("pack", "edit", "okinawa.enemy.A", "--fields", text="health\n3\nsave\n\n")
+    assert f"companion pack check now says: {file}: enmy: no such table; " in entered.stdout
+    tables = packs.read(file).tables
+    assert tables.pop("enemy") == {"A": {"health": 3}}
+    assert tables == {
+        "enmy": {"A": {"health": 1}, "B": {"health": 2}},
+        "resupply": {"hammer": {"name": "H"}},
+    }
+    for record in ("enmy.A", "enmy.B", "resupply.hammer"):
+        told = companion("pack", "check", "okinawa").stderr
+        assert f"take it out with companion pack forget okinawa.{record}" in told
+        assert companion("pack", "forget", f"okinawa.{record}").returncode == 0
+    assert companion("pack", "check", "okinawa").returncode == 0
 
 
 def test_of_two_wrong_records_one_is_entered_again_and_the_other_is_named(tmp_path: Path) -> None:
@@ -683,7 +704,7 @@ def test_all_that_is_wrong_in_a_pack_is_told_at_once(tmp_path: Path, refuses: Sa
     told = refuses("pack", "check", "okinawa").splitlines()
     table, health, fog, name, missing = (line.removeprefix(f"companion: {file}: ") for line in told)
     assert table.startswith("enmy: no such table; ")
-    assert table.endswith(" (at line 10); mend it there or move it away")
+    assert table.endswith(f" (at line 10); {FORGET} okinawa.enmy.A")
     assert health == "enemy.A.health: a whole number is wanted, not a text (at line 6)"
     assert fog.endswith("(at line 7); mend it there or with companion pack edit okinawa.enemy.A")
     assert name == "enemy.new.name: a text is wanted, not a whole number (at line 9)"
