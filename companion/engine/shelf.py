@@ -252,7 +252,10 @@ class Shelf:
                 try:
                     self._keep(new)
                 except PackError as error:
-                    raise PackError(str(error).replace(str(self.path), shown)) from error
+                    told = (str(one).replace(str(self.path), shown) for one in (error, *error.rest))
+                    first, *rest = map(PackError, told)
+                    first.rest = tuple(rest)
+                    raise first from error
         return taken, offered - taken
 
     @contextmanager

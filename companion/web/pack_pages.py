@@ -159,7 +159,7 @@ def take_in(request: Request, fields: pages.Sent) -> Response:
             raise BadInput(f"{shown}: more than {LARGEST_PACK >> 20} MB; no pack is that large")
         taken, stayed = _shelf_of(request).read_in(data, shown, replace="replace" in fields)
     except CompanionError as error:
-        return game(request, str(error))
+        return game(request, "\n".join(map(str, (error, *getattr(error, "rest", ())))))
     return game(request, said=f"{counted(taken, 'record')} taken in, here already and unchanged: {stayed}.")
 
 

@@ -430,6 +430,28 @@ def test_a_hostile_pack_is_refused_with_its_reason(
     assert not list(house.data.parent.rglob("*evil*"))
 
 
+def test_all_that_is_wrong_in_a_pack_that_is_taken_in_is_told_and_nothing_of_the_owners(
+    client: TestClient, house: House
+) -> None:
+    path = house.data / "packs" / "toy" / "owner" / "pack.toml"
+    path.parent.mkdir(parents=True)
+    path.write_text(f'{OWNERS}[crad.a]\nsteps = 1\n[card.a]\nsteps = "few"\n')
+    wrong = '[card.d]\nsteps = "many"\n[card.e]\nstesp = 1\n[evil.x]\nsteps = 1\n'
+    said = client.post("/packs/toy/import", files={"file": ("theirs.toml", OWNERS + wrong)})
+    assert said.status_code == 422
+    told = re.findall(r'<p class="error">theirs.toml: ([\w.]+): ([^;,<]*)', said.text)
+    assert told == [
+        ("evil", "no such table"),
+        ("card.d.steps", "a whole number is wanted"),
+        ("card.e", "steps is missing"),
+        ("card.e.stesp", "there is no such field"),
+    ]
+    said = client.post("/packs/toy/import", files={"file": ("theirs.toml", f"{OWNERS}[card.d]\nsteps = 9\n")})
+    assert "1 record taken in" in said.text
+    assert "[crad.a]" in owned(house)
+    assert 'href="/packs/toy/crad' not in client.get("/packs/toy").text
+
+
 @pytest.mark.parametrize(
     "name", ["../../evil", "..%2f..%2fevil", "a\x00b", "", "x" * 61, "<script>", "a/b", ".hidden"]
 )
