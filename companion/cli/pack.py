@@ -28,6 +28,7 @@ from companion.engine.errors import BadInput, PackError
 from companion.engine.form_script import fill_in
 from companion.engine.game import Game, Problem
 from companion.engine.packs import (
+    UNREAD,
     Merged,
     PackFile,
     Record,
@@ -130,7 +131,7 @@ def _check(game: Game, merged: Merged) -> None:
     problems = list(game.problems(build(merged, game.pack_type)))
     idle = unread(merged, game.pack_type)
     gaps = {gap.id for gap in ledger.load(game.folder / "ledger.toml").gap}
-    problems += (Problem(path, "no such field, nothing reads it") for path in idle)
+    problems += (Problem(path, UNREAD) for path in idle)
     alike: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
         origin = _file_of(merged, problem.path, of_gap=problem.rule in gaps)

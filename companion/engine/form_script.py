@@ -42,7 +42,11 @@ def fill_in(shelf: Shelf, table: str, name: str) -> Script[Tables]:
     Returns what is the owner's word, nothing if nothing was changed.
     """
     shelf.check_name(table, name)
-    kind, record = shelf.type_of(table), unsourced(shelf.record(table, name))
+    kind, said = shelf.type_of(table), unsourced(shelf.record(table, name))
+    record = {field: value for field, value in said.items() if field in defaults_of(kind)}
+    if record != said:
+        unknown = "\n".join(f"{field}: {words(said[field])}" for field in said if field not in record)
+        yield from ask(Show("pack.unknown", "There is no such field; saving leaves it out.", unknown))
     for field in _blank(fields_of(kind, record)):
         record = yield from _told(kind, record, field)
     while True:
@@ -203,6 +207,6 @@ def _whole(kind: type, record: Record, path: str) -> Record:
 
 def _with(kind: type, record: Record, path: str, sent: Mapping[str, Sequence[str]]) -> Record:
     """The record with what was sent of the field in which a path lies; what is wrong in others stays."""
-    changed, fields = path.partition(".")[0], defaults_of(kind)
-    kept = {field: value for field, value in record.items() if field in fields and field != changed}
+    changed = path.partition(".")[0]
+    kept = {field: value for field, value in record.items() if field != changed}
     return record_of(kind, lambda at: sent.get(at, ())) | kept

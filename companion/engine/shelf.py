@@ -11,9 +11,10 @@ import msgspec
 from companion.engine.card_words import LOWEST, in_words
 from companion.engine.errors import BadInput, PackError
 from companion.engine.forms import defaults_of
-from companion.engine.game import Game
+from companion.engine.game import Game, Problem
 from companion.engine.owner_pack import alone, note_forgotten
 from companion.engine.packs import (
+    UNREAD,
     Header,
     Merged,
     PackFile,
@@ -29,6 +30,7 @@ from companion.engine.packs import (
     parse,
     record_type,
     said_of,
+    unread,
     unsourced,
     write,
 )
@@ -155,8 +157,10 @@ class Shelf:
             pack, _ = self._built({table: {name: self._said(table, name, record)}})
         except PackError as error:
             return [str(one).removeprefix(f"{self.path}: ") for one in (error, *error.rest)]
+        typed = Merged(self.game.name, {table: {name: unsourced(record)}}, {}, {})
+        idle = (Problem(path, UNREAD) for path in unread(typed, self.game.pack_type))
         here = f"{table}.{name}."
-        return [str(one) for one in self.game.problems(pack) if f"{one.path}.".startswith(here)]
+        return [str(one) for one in (*self.game.problems(pack), *idle) if f"{one.path}.".startswith(here)]
 
     def preview(self, table: str, name: str, record: Record) -> list[str]:
         """A record as a player reads it: in the game's own way if it has one, and field by field."""

@@ -218,10 +218,32 @@ def test_a_pack_with_hundreds_of_wrong_values_is_read_in_no_time(
     assert asked.call_count == 1
 
 
-def test_what_is_wrong_in_a_form_is_told_beside_a_table_that_the_game_has_not(tmp_path: Path) -> None:
-    write_owned(tmp_path, "okinawa", '[enmy.A]\n[enemy.B]\nhealth = "lots"\n')
+def test_of_a_form_nothing_is_told_that_is_wrong_elsewhere_in_the_pack(tmp_path: Path) -> None:
+    write_owned(tmp_path, "okinawa", '[enmy.A]\n[enemy.B]\nhealth = "lots"\n[resupply.hammer]\n')
     told = shelf_of("okinawa", tmp_path).problems("enemy", "A", {"fog": "x"})
-    assert [line.partition(": ")[0] for line in told] == ["enmy", "enemy.A.fog"]
+    assert [line.partition(": ")[0] for line in told] == ["enemy.A.fog"]
+
+
+@pytest.mark.parametrize(
+    ("game", "record", "field", "wrong"),
+    [
+        ("okinawa", "enemy.A", "health", "enemy.A.helth: there is no such field (at line 7)"),
+        ("space_infantry", "vehicle.rhino", "wounds", "vehicle.rhino.helth: no such field, nothing reads it"),
+    ],
+)
+def test_a_field_that_there_is_not_is_told_before_it_is_left_out(
+    game: str, record: str, field: str, wrong: str, tmp_path: Path
+) -> None:
+    write_owned(tmp_path, game, f"[{record}]\n{field} = 2\nhelth = 3\n")
+    shelf = shelf_of(game, tmp_path)
+    table, _, name = record.partition(".")
+    assert shelf.problems(table, name, shelf.record(table, name)) == [wrong]
+    tables, asked = filled_in(shelf, record, [True, field, 4, "save"])
+    assert (asked[0].text, asked[0].detail) == (
+        "There is no such field; saving leaves it out.",
+        "helth: 3",
+    )
+    assert tables == {table: {name: {field: 4}}}
 
 
 def test_of_thousands_of_wrong_values_some_hundred_are_told_and_all_are_left_out(tmp_path: Path) -> None:
