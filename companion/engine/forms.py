@@ -103,7 +103,8 @@ def _field(kind: inspect.Type, path: str, value: object, *, required: bool) -> F
                 return _table_field(structs, path, label, value)
             one = f"name = {_example(_plain(kind.value_type), between=' = ')}"
             return Field(Kind.TOML, path, label, _toml(value), required, example=one)
-    return Field(Kind.DATA, path, label, _json(value), required, example=_example(kind))
+    shown = value if isinstance(value, str) else _json(value)
+    return Field(Kind.DATA, path, label, shown, required, example=_example(kind))
 
 
 def _list_field(item: inspect.Type, path: str, label: str, value: object) -> Field:
@@ -371,7 +372,7 @@ def _word(line: str) -> str:
 def _toml(value: object) -> str:
     import tomli_w
 
-    return tomli_w.dumps(value).strip() if isinstance(value, dict) else ""
+    return tomli_w.dumps(value).strip() if isinstance(value, dict) else _shown(value)
 
 
 def _from_toml(text: str) -> object:

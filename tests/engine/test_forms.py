@@ -298,3 +298,10 @@ def test_a_word_where_a_list_is_wanted_is_the_first_line_of_it() -> None:
     sent = filled(fields_of(Card, {"name": "Medic", "names": "doctor", "effects": "none"}))
     record = record_of(Card, lambda path: sent.get(path, ()))
     assert (record["names"], record["effects"]) == (["doctor"], [])
+
+
+@pytest.mark.parametrize("field", ["table", "pair"])
+@pytest.mark.parametrize("typed", ["gun crew = 3\r\nrifle = 2", "[1, 2", "2"])
+def test_what_is_typed_wrong_stands_in_the_form_to_be_put_right(field: str, typed: str) -> None:
+    record = record_of(Card, lambda path: {field: [typed]}.get(path, ()))
+    assert filled(fields_of(Card, record))[field] == [typed]
