@@ -118,6 +118,9 @@ def parse(data: bytes, path: Path) -> PackFile:
         text = data.decode("utf-8-sig")  # as some editors begin it
         found = tomllib.loads(text)
         raw = {plain(name): plain_throughout(table) for name, table in found.items()}
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise PackError(f"{path}: not TOML: no UTF-8 text; save it as UTF-8 (at line {line})") from error
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
     if is_deep(raw):

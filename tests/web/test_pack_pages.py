@@ -405,7 +405,8 @@ def test_where_no_file_was_chosen_none_is_taken_in(client: TestClient, house: Ho
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"\xff\xfe", "not TOML"),
+        (OWNERS.encode("utf-16"), "not TOML: no UTF-8 text; save it as UTF-8 (at line 1)"),
+        ((OWNERS + '[card."Gebirgsjäger"]\n').encode("latin-1"), "save it as UTF-8 (at line 5)"),
         (b"", "pack: game is missing"),
         (b"[" * 100_000, "not TOML"),
         (b"x = " + b"[" * 100_000, "not TOML"),
