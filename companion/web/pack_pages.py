@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from companion.engine.errors import BadInput, CompanionError, PackError
 from companion.engine.forms import fields_of, record_of, with_row, without_row
-from companion.engine.game import Game
-from companion.engine.packs import Merged, Record, build, unsourced
+from companion.engine.game import Game, Problem
+from companion.engine.packs import UNREAD, Merged, Record, build, unread, unsourced
 from companion.engine.shelf import ChangedSince, Shelf
 from companion.web import pages
 from companion.wording import counted
@@ -207,7 +207,8 @@ def _checked(shelf: Shelf, table: str, name: str, record: Record, trouble: str =
 def _summary(shelf: Shelf) -> Summary:
     merged = shelf.merged
     try:
-        found = shelf.game.problems(build(merged, shelf.game.pack_type))
+        found = list(shelf.game.problems(build(merged, shelf.game.pack_type)))
+        found += (Problem(path, UNREAD) for path in unread(merged, shelf.game.pack_type))
         problems = tuple(
             Lack(str(one), _record_of(merged, one.path) or _questions_of(shelf.game, one.path))
             for one in found

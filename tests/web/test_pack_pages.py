@@ -489,6 +489,16 @@ def test_all_that_is_wrong_in_the_owners_pack_is_told_each_with_its_record(
         assert re.search(rf'href="/packs/toy/card/{name}">[^<]*card.{name}.steps: a whole number', page)
 
 
+def test_a_misspelt_field_that_a_game_does_not_refuse_is_told_with_its_record(
+    client: TestClient, house: House
+) -> None:
+    house.library = Library(games.names, games.load)
+    add_owned(house.owner_packs("space_infantry"), "space_infantry", {"enemy": {"cybers": {"ambsh": ["A"]}}})
+    told = "enemy.cybers.ambsh: no such field, nothing reads it"
+    assert f'href="/packs/space_infantry/enemy/cybers">{told}<' in client.get("/packs/space_infantry").text
+    assert told in client.get("/packs/space_infantry/enemy/cybers").text
+
+
 def test_a_card_from_a_running_session_is_not_changed_by_the_form(
     client: TestClient, live: Live, tmp_path: Path
 ) -> None:
