@@ -286,7 +286,7 @@ def _questions(
     """What is asked of a thing: by the game itself, or field by field of any other record, TABLE.NAME."""
     game = shelf.game
     table, _, name = thing.partition(".")
-    if name and table in shelf.tables() and (by_fields or table not in game.asks):
+    if _is_form(shelf, thing, by_fields=by_fields):
         return fill_in(shelf, table, name)
     if by_fields or game.entry is None:
         raise BadInput(
@@ -299,6 +299,12 @@ def _questions(
             raise
         return fill_in(shelf, table, name)  # it is there, and of no kind that there are questions about
     return game.entry(pack, thing, mine)
+
+
+def _is_form(shelf: Shelf, thing: str, *, by_fields: bool) -> bool:
+    """Whether a thing is TABLE.NAME and is entered field by field."""
+    table, _, name = thing.partition(".")
+    return bool(name) and table in shelf.tables() and (by_fields or table not in shelf.game.asks)
 
 
 def _is_new(packs: Merged, thing: str) -> bool:
@@ -326,7 +332,8 @@ def _enter(record: str, data: Path | None, *, by_fields: bool, again: bool = Fal
     draft = Draft(draft_file(folder, f"{thing}{' by fields' * by_fields}"))
     script = partial(_questions, shelf, pack, thing, mine, by_fields=by_fields)
     next(script(), None)  # what is no record is refused first
-    if again and _is_new(shelf.merged, thing):
+    is_form, merged = _is_form(shelf, thing, by_fields=by_fields), shelf.merged
+    if again and (card not in merged.tables.get(table, {}) if is_form else _is_new(merged, thing)):
         click.echo(f"{game.name} has no {thing} yet: this enters a new one.")
     if draft.forget_outdated(script, mine):
         click.echo("What you answered before is not offered: the questions go by what the pack says now.")

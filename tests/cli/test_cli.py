@@ -1662,6 +1662,9 @@ def test_a_name_that_the_rules_have_not_is_refused_without_a_file_that_is_not_th
         ("edit", "dday_dice.item.Boat", True),
         ("edit", "undaunted.section.la-raye", False),
         ("edit", "space_infantry.skill.Zero-G", False),
+        ("edit", "flag_war.piece.p", True),
+        ("edit --fields", "okinawa.enemy.a", True),
+        ("edit --fields", "okinawa.enemy.A", False),
     ],
 )
 def test_a_record_that_is_not_there_yet_is_edited_as_a_new_one_and_that_is_said(
@@ -1669,7 +1672,7 @@ def test_a_record_that_is_not_there_yet_is_edited_as_a_new_one_and_that_is_said(
 ) -> None:
     game, _, thing = record.partition(".")
     told = f"{game} has no {thing} yet: this enters a new one.\n"
-    assert says("pack", command, record, "--data", tmp_path).startswith(told) == is_told
+    assert says("pack", *command.split(), record, "--data", tmp_path).startswith(told) == is_told
 
 
 def test_what_is_wrong_since_a_card_was_entered_is_said_at_once_and_of_that_card_each_time(
