@@ -20,7 +20,7 @@ import msgspec
 
 from companion.engine.asks import LONGEST_TEXT
 from companion.engine.errors import BadInput, PackError
-from companion.engine.files import content, is_there, write_whole
+from companion.engine.files import content, is_there, way_in, write_whole
 from companion.engine.misfit import misfit, misfits
 from companion.engine.toml_lines import line_of
 from companion.wording import plain, plain_throughout
@@ -94,6 +94,8 @@ def read(path: Path) -> PackFile:
     """Read one `pack.toml`; raises `PackError` with the file and what is wrong in it."""
     try:
         data = content(path)
+    except PermissionError as error:
+        raise PackError(f"{path}: {error.strerror}; {way_in(path, error)}") from error
     except OSError as error:
         raise _torn(f"{path}: {error.strerror}") from error
     try:

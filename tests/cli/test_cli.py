@@ -490,6 +490,24 @@ def test_a_torn_pack_is_told_with_its_line_and_what_to_do(
     assert refuses("play", "okinawa", "--dice", "software").endswith(said)
 
 
+def test_a_pack_that_is_closed_is_told_with_what_opens_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refuses: Says
+) -> None:
+    file = owned(tmp_path, "okinawa", OWNERS)
+    read = packs.content
+
+    def closed(path: Path) -> bytes:
+        if path == file:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return read(path)
+
+    monkeypatch.setattr(packs, "content", closed)
+    monkeypatch.setattr(os, "access", lambda path, _: path != file)
+    said = refuses("pack", "check", "okinawa")
+    assert f"{file}: Permission denied; open it to yourself: chmod u+rwX {file}, or --data DIR" in said
+    assert "mend it" not in said
+
+
 def test_a_record_that_a_game_has_no_questions_about_is_entered_by_its_fields() -> None:
     """`pack check` says of it too what to type."""
     assert "what to change?" in companion("pack", "new", "undaunted.section.any").stdout
