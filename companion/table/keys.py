@@ -74,9 +74,26 @@ def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
 
     One that is to go unheard, as nohup wants of a hang-up, stays so. For the main thread.
     """
-    orders = (*ORDERS, *others)
-    heard = [one for one in orders if signal.getsignal(one) is not signal.SIG_IGN]
-    usual = {one: signal.signal(one, lambda *_: events.put(Closed())) for one in heard}
+    with _orders_to(lambda: events.put(Closed()), *others):
+        yield
+
+
+@contextmanager
+def line_ended_in_order(events: Events) -> Iterator[None]:
+    """The same while a line is typed, which ends with `EOFError`: its editor gives the terminal back then."""
+
+    def end() -> None:
+        events.put(Closed())
+        raise EOFError
+
+    with _orders_to(end):
+        yield
+
+
+@contextmanager
+def _orders_to(stop: Callable[[], None], *others: signal.Signals) -> Iterator[None]:
+    heard = [one for one in (*ORDERS, *others) if signal.getsignal(one) is not signal.SIG_IGN]
+    usual = {one: signal.signal(one, lambda *_: stop()) for one in heard}
     try:
         yield
     finally:

@@ -26,7 +26,7 @@ from companion.screens.views import wanted
 from companion.table.by_line import line_for
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
-from companion.table.keys import keyboard, stop_here, undisturbed
+from companion.table.keys import keyboard, line_ended_in_order, stop_here, undisturbed
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
@@ -401,7 +401,8 @@ class TerminalFront:
             n, state = self._table.n, self._table.state
         self.__exit__()
         try:
-            text = line_for(state, self._live.console)
+            with line_ended_in_order(self._events):
+                text = line_for(state, self._live.console)
         except (EOFError, UnicodeDecodeError):
             text = ""
         self.__enter__()

@@ -1726,6 +1726,26 @@ def test_an_entry_that_asks_by_what_is_known_is_not_said_to_be_changed_elsewhere
     assert said.startswith("What you answered before is not offered: the questions go by what the pack")
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT])
+def test_told_to_stop_while_a_value_is_typed_a_game_gives_the_terminal_back_as_it_was(
+    number: signal.Signals,
+) -> None:
+    with in_a_terminal() as (process, ours):
+        before = termios.tcgetattr(ours)
+        screen_of(ours, "Lay out")
+        os.write(ours, b"=")
+        assert "\n> " in screen_of(ours, "\n> ")
+        assert termios.tcgetattr(ours) != before  # the line's editor has it
+        told = ""
+        for _ in range(4):  # one that comes between the prompt and the wait for a line ends no wait
+            process.send_signal(number)
+            if "Saved" in (told := screen_of(ours, "Saved", seconds=5)):
+                break
+        assert "Saved" in told
+        process.wait(timeout=20)
+        assert termios.tcgetattr(ours) == before
+
+
 def child_of(pid: int | str) -> str:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
 
