@@ -136,6 +136,9 @@ def _backup_at(path: Path) -> Iterator[tuple[zipfile.ZipFile, list[zipfile.ZipIn
             pack.getinfo(FILE)
             yield pack, _members(pack, path)
     except TORN as error:
+        if not is_endless(path) and path.stat().st_size and _was_backup(path):
+            why = f"this backup is damaged: {error}; try another copy"
+            raise BadInput(f"{path}: not restored: {why}") from error
         advice = "companion log backup writes one, companion log import takes an exported session"
         raise BadInput(f"{path}: not a backup of the companion: {error}; {advice}") from error
     except OSError as error:

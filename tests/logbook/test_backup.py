@@ -536,7 +536,7 @@ def test_a_zip_that_can_not_be_unpacked_is_refused(saved: Path, other: Journal, 
     data = bytearray(saved.read_bytes())
     data[data.index(b"PK\x01\x02") + at] = value
     saved.write_bytes(data)
-    with pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="this backup is damaged"):
         restore(other, saved)
 
 
@@ -544,7 +544,7 @@ def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, other: Journal) -
     data = bytearray(saved.read_bytes())
     data[60:80] = bytes([255]) * 20
     saved.write_bytes(data)
-    with pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="this backup is damaged"):
         restore(other, saved)
 
 
@@ -579,7 +579,7 @@ def test_a_zip_whose_damage_leads_out_of_it_is_refused_and_replaced(
     at = raw.rindex(b"PK\x05\x06") + 16  # where it says that its directory lies
     raw[at : at + 4] = (int.from_bytes(raw[at : at + 4], "little") + 1).to_bytes(4, "little")
     saved.write_bytes(raw)
-    with pytest.raises(BadInput, match="not a backup"):
+    with pytest.raises(BadInput, match="this backup is damaged"):
         restore(other, saved)
     backup(journal, journal.folder, saved)
     assert restore(other, saved).sessions == 1
