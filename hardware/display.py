@@ -156,7 +156,7 @@ class Display:
 
     def _picture(self, screen: "Screen | Image") -> "Image":
         if isinstance(screen, Screen):
-            return draw(screen, self.size, SHIFTS[self._step])
+            return draw(screen.cut(self.columns), self.size, SHIFTS[self._step])
         return screen
 
     def _step_at(self, now: float) -> int:

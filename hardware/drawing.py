@@ -56,6 +56,11 @@ class Screen(msgspec.Struct, frozen=True):
     scroll: Scroll | None = None
     code: tuple[bytes, ...] = ()
 
+    def cut(self, columns: int) -> "Screen":
+        """What of it a panel has room for: all, if the layout has no bug."""
+        rows = tuple(Row(row.text[:columns], row.style) for row in self.rows[:ROWS])
+        return Screen(rows, self.scroll, self.code)
+
 
 class Grid(msgspec.Struct, frozen=True):
     """How text lies on a panel of one size: its font, columns, and pixels from row to row."""
@@ -76,7 +81,8 @@ def grid(size: tuple[int, int]) -> Grid:
 def draw(screen: Screen, size: tuple[int, int], shift: tuple[int, int] = (0, 0)) -> "Image":
     """The screen as a 1-bit picture of `size`, moved by `shift` pixels against burn-in.
 
-    Raises ValueError if a row doesn't fit: clipped text is a bug in the layout, never shown.
+    Raises ValueError if a row doesn't fit: clipped text is a bug in the layout. A display, which must not
+    stand still for one, is given a screen that was `cut`.
     """
     from PIL import Image
 

@@ -543,6 +543,14 @@ def test_a_row_that_is_too_long_is_refused_not_clipped() -> None:
         draw(Screen((Row("x"),) * 9), (128, 64))
 
 
+def test_a_display_does_not_stand_still_for_a_row_or_a_screen_that_is_too_long(bus: Bus) -> None:
+    bus.panel = Ssd1306Memory()
+    display = Display.at(Wiring(), Habits(shift_every=1e12))
+    display.show(Screen((*(Row("x" * 22),) * 7, Row("é" * 30, Style.FOOTER), Row("ninth"))), 0.0)
+    fits = Screen((*(Row("x" * 21),) * 7, Row("é" * 21, Style.FOOTER)))
+    assert same(glass(bus.panel), draw(fits, (128, 64)))
+
+
 def test_the_thread_shows_the_newest_of_many_frames_and_stops(bus: Bus) -> None:
     bus.panel = Ssd1306Memory()
     thread = DisplayThread(Display.at(Wiring(), Habits(shift_every=1e12)))
