@@ -27,8 +27,8 @@ _PATTERNS = (
     (r"Expected (.*) matching regex '\^\[(.)-(.)\]\?\$'", r"a letter from \2 to \3 or nothing is wanted"),
     (r"Expected (.*) of length (\d+), got (\d+)", r"\1 of \2 is wanted, not of \3"),
     (r"Expected (.*), got (.*)", r"\1 is wanted, not \2"),
-    (r"Expected (.*?)( of)?(?: length)? <= (-?\d+)", r"\1 is wanted,\2 at most \3"),
-    (r"Expected (.*?)( of)?(?: length)? >= (-?\d+)", r"\1 is wanted,\2 at least \3"),
+    (r"Expected (.*?)( of)?(?: length)? <= (-?\d+(?:\.\d+)?)", r"\1 is wanted,\2 at most \3"),
+    (r"Expected (.*?)( of)?(?: length)? >= (-?\d+(?:\.\d+)?)", r"\1 is wanted,\2 at least \3"),
 )
 
 _PLACE = re.compile(r" - at (?:`key` in )?`\$?(?P<path>.*)`$")

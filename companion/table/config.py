@@ -173,7 +173,16 @@ def parse(text: bytes, name: str) -> Config:
     try:
         return checked(msgspec.toml.decode(text.decode("utf-8-sig"), type=Config))  # as some editors begin it
     except (ValueError, RecursionError) as error:
-        raise BadInput(f"{name}: {error}; `companion doctor --write-config FILE` writes every key") from error
+        why = _in_words(error) if isinstance(error, msgspec.ValidationError) else error
+        raise BadInput(f"{name}: {why}; `companion doctor --write-config FILE` writes every key") from error
+
+
+def _in_words(error: msgspec.ValidationError) -> str:
+    """Where a setting is wrong, and why."""
+    from companion.engine.misfit import misfit
+
+    why, place = misfit(error, Config)
+    return f"{place.removeprefix('.')}: {why}" if place else why
 
 
 def checked(config: Config) -> Config:

@@ -119,6 +119,23 @@ def test_what_is_wrong_is_said_with_its_place(text: str, word: str) -> None:
         parse(text.encode(), "x")
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("nope = 1", "there is no field nope"),
+        ("[page]\nlanx = true", "page: there is no field lanx"),
+        ("[display]\nenabled = 'yes'", "display.enabled: true or false is wanted, not a text"),
+        ("[display]\ndriver = 'lcd'", "display.driver: 'lcd' does not fit, only: auto, ssd1306, sh1106,"),
+        ("[display]\noff_after = 0", "display.off_after: a number with a point is wanted, at least 10.0"),
+        ("[page]\nport = 0", "page.port: a whole number is wanted, at least 1"),
+    ],
+)
+def test_what_is_wrong_is_said_in_words(text: str, words: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        parse(text.encode(), "x")
+    assert str(refused.value).startswith(f"x: {words}")
+
+
 @given(st.binary(max_size=300) | st.text(max_size=200).map(str.encode))
 def test_any_bytes_are_settings_or_a_bad_input(content: bytes) -> None:
     with suppress(BadInput):
