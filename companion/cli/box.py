@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--config", type=Place(), metavar="FILE", help="Another settings file.")
+@click.option("--config", type=Place(dir_okay=False), metavar="FILE", help="Another settings file.")
 @click.option(
     "--emulate", is_flag=True, help="The box's screen in a window or this terminal, keys as buttons."
 )

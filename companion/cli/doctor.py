@@ -47,7 +47,7 @@ class Seconds(click.FloatRange):
     type=click.Choice(NAMES),
     help="Exit with 3 unless this one works; can be given again.",
 )
-@click.option("--config", type=Place(), metavar="FILE", help="Another settings file.")
+@click.option("--config", type=Place(dir_okay=False), metavar="FILE", help="Another settings file.")
 @click.option(
     "--write-config",
     type=Named(),

@@ -192,3 +192,8 @@ def test_what_is_for_a_camera_is_refused_beside_dice_that_none_reads(
     assert not (tmp_path / "data").exists()
     assert run(["play", "okinawa", "--dice", dice, "--front", "json"]) == 0
     assert refuses("resume", *option) == told
+
+
+@pytest.mark.parametrize("command", ["doctor", "box"])
+def test_a_dash_is_no_file_to_take_settings_from(command: str, refuses: Says) -> None:
+    assert refuses(command, "--config", "-") == "companion: -: No such file or directory\n"
