@@ -301,9 +301,9 @@ def settings(game: Game, pairs: Iterable[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for pair in pairs:
         key, equals, value = pair.partition("=")
-        if not equals:
-            raise BadInput(f"--set {pair}: write it like --set difficulty=hard")
         key, value = key.strip(), value.strip()
+        if not (key and equals):
+            raise BadInput(f"--set {pair}: write it like --set difficulty=hard")
         option = options.get(f"--{key.lstrip('-')}")
         if option is not None and key not in own:
             meant = option.opts[0] if getattr(option, "is_flag", False) else f"{option.opts[0]} {value}"

@@ -32,6 +32,7 @@ from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, RollRow, blob_name
 from companion.engine.salvage import Salvage
 from companion.engine.store import Store, let_go
+from companion.wording import counted
 
 _PLAYED = (
     "max(rowid, coalesce("
@@ -123,7 +124,8 @@ class Journal:
             raise BadInput(f"no session {name!r}; companion log list shows all there are")
         if len(exact or found) > 1:
             some = " or ".join(meta.id for meta in found[-3:])
-            raise BadInput(f"{name!r} may be {some}: give more of the id")
+            more = f" or {counted(len(found) - 3, 'other')}" if len(found) > 3 else ""
+            raise BadInput(f"{name!r} may be {some}{more}: give more of the id")
         return (exact or found)[0]
 
     def last_open(self, game: str = "") -> Meta | None:

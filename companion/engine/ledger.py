@@ -154,10 +154,17 @@ class Ledger(msgspec.Struct, frozen=True):
         return told
 
     def search(self, word: str) -> list[Entry]:
-        """What has the id `word`, also without prefix and leading noughts; else all whose words hold it."""
+        """What has the id `word`, also without prefix and leading noughts; else all whose words hold it.
+
+        Several words that stand nowhere side by side are looked for one by one.
+        """
         wanted = _short(f"{self.prefix}-{word.strip().upper().removeprefix(self.prefix + '-')}")
         exact = [entry for entry in self if _short(entry.id) == wanted]
-        return exact or [entry for entry in self if word.lower() in _words(entry).lower()]
+        return exact or self._holding([word]) or self._holding(word.split() or [word])
+
+    def _holding(self, words: list[str]) -> list[Entry]:
+        said = ((entry, _words(entry).lower()) for entry in self)
+        return [entry for entry, text in said if all(word.lower() in text for word in words)]
 
 
 def _short(name: str) -> str:

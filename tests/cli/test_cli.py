@@ -102,6 +102,7 @@ def test_without_a_home_it_is_said_what_names_the_place_and_a_named_one_will_do(
         (["simulate", "okinawa", "--set", "--scenario=J"], 2, "the game's own: write --scenario J\n"),
         (["play", "okinawa", "--set", "confirm=on"], 2, "the game's own: write --confirm\n"),
         (["play", "okinawa", "--set", "mode"], 2, "write it like --set"),
+        (["play", "okinawa", "--set", "=referee"], 2, "--set =referee: write it like --set"),
         (
             ["play", "okinawa", "--set", "mode=enemy", "--set", "mode = referee"],
             2,
@@ -381,6 +382,9 @@ def test_a_name_that_is_no_session_or_several_says_which_there_are(tmp_path: Pat
         one, other = (meta.id for meta in journal.sessions())
     assert f"'okinawa' may be {one} or {other}: give more of the id" in refuses("log", "show", "okinawa")
     assert "no session 'flag'; companion log list shows all" in refuses("log", "show", "flag")
+    for seed in ("3", "4", "5"):
+        assert run([*BY_ITSELF, "first", "--seed", seed]) == 0
+    assert " or 2 others: give more of the id" in refuses("log", "show", "okinawa")
 
 
 def test_a_data_directory_that_cannot_be_written_is_named(tmp_path: Path, refuses: Says) -> None:
@@ -755,6 +759,7 @@ def test_rules_are_found_by_several_words_with_and_without_quotes(says: Says) ->
     quoted = says("rules", "okinawa", "mine field")
     assert "Mine Field" in quoted
     assert says("rules", "okinawa", "mine", "field") == quoted
+    assert "OKI-034 " in says("rules", "okinawa", "token", "sandbag"), "words that are nowhere side by side"
 
 
 @pytest.mark.parametrize(
