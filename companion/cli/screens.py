@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -58,19 +59,21 @@ def screens(
     chosen = load(game)
     pack = build(merged_packs(chosen, data), chosen.pack_type)
     play = chosen.start(setup(chosen, pack, settings(chosen, pairs), scenario))
-    asked = prompts(play, autoplay.policy(chosen, play, policy, Random(seed)), seed)
+    decide = autoplay.policy(chosen, play, policy, Random(seed))
     make(out)
-    drawn = number = 0
-    for number, (ask, title) in enumerate(asked, 1):
-        for page, screen in enumerate(pages(ask, title), 1):
-            picture = draw(panel_screen(screen), (128, 64)).resize((128 * scale, 64 * scale))
-            path = out / f"{number:04}-{ask.key}-{page:02}.png"
-            try:
-                picture.save(path)
-            except OSError as error:
-                raise BadInput(f"{path}: not written: {error.strerror}") from error
-            drawn += 1
-    click.echo(f"{counted(drawn, 'picture')} of {counted(number, 'prompt')} in {out}")
+    asked = list(prompts(play, decide, seed))
+    drawn = 0
+    with click.progressbar(asked, label=game, file=sys.stderr) as bar:
+        for number, (ask, title) in enumerate(bar, 1):
+            for page, screen in enumerate(pages(ask, title), 1):
+                picture = draw(panel_screen(screen), (128, 64)).resize((128 * scale, 64 * scale))
+                path = out / f"{number:04}-{ask.key}-{page:02}.png"
+                try:
+                    picture.save(path)
+                except OSError as error:
+                    raise BadInput(f"{path}: not written: {error.strerror}") from error
+                drawn += 1
+    click.echo(f"{counted(drawn, 'picture')} of {counted(len(asked), 'prompt')} in {out}")
 
 
 def make(folder: Path) -> None:
