@@ -154,10 +154,13 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
             kinds, pictures = checked(archive, file)
             joined = teach.joined(name, kinds, sets_folder(data))
             check_faces(joined.kinds, pictures)
-            with teach.all_or_none(name, sets_folder(data)) as home:
-                for picture in pictures:
-                    sets.write(folder / picture, archive.read(picture))
-                known = sets.save(joined, home)  # last: no face without its pictures
+            try:
+                with teach.all_or_none(name, sets_folder(data)) as home:
+                    for picture in pictures:
+                        sets.write(folder / picture, archive.read(picture))
+                    known = sets.save(joined, home)  # last: no face without its pictures
+            except OSError as error:  # of our disk: the file was read in full
+                raise BadInput(f"{folder} can't be changed: {error.strerror}") from error
     except TORN as error:
         raise BadInput(
             f"{file}: {error}; companion dice samples export writes what is taken in here"
