@@ -103,11 +103,16 @@ def run(folder: Path, *, progress: Callable[[str], None] | None = None) -> Bench
     reader = Reader()
     scores: list[ImageScore] = []
     passed_over: Counter[str] = Counter()
-    for source in sources(folder):
+    found = sources(folder)
+    called = Counter(source.name for source in found)
+    for source in found:
+        name = source.name
+        if called[name] > 1:  # of another table too
+            name = source.relative_to(folder.resolve().parent).as_posix()
         if progress is not None:
-            progress(source.name)
+            progress(name)
         with tempfile.TemporaryDirectory() as scratch:
-            scored, unread = _source(source, reader, Path(scratch))
+            scored, unread = _source(source, name, reader, Path(scratch))
         scores += scored
         passed_over += unread
     if not scores:
@@ -174,19 +179,19 @@ def share(count: int, of: int) -> Share:
     return Share(count, of, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
 
 
-def _source(source: Path, reader: Reader, scratch: Path) -> tuple[list[ImageScore], Counter[str]]:
+def _source(source: Path, name: str, reader: Reader, scratch: Path) -> tuple[list[ImageScore], Counter[str]]:
     images = labels.read_labels(source)
     known = {dice_set.name: dice_set for dice_set in sets.BUILT_IN}
     if any(image.kind == "teach" for image in images):
-        name = re.sub(r"[^a-z0-9_-]", "-", source.name.lower()).lstrip("-_")[:40] or "taught"
-        known["roll"] = teach.from_folder(name, source, scratch).dice_set
+        taught = re.sub(r"[^a-z0-9_-]", "-", source.name.lower()).lstrip("-_")[:40] or "taught"
+        known["roll"] = teach.from_folder(taught, source, scratch).dice_set
     scores: list[ImageScore] = []
     unread: Counter[str] = Counter()
     for image in images:
         if image.kind in known and image.kind != "roll" and (strange := _strange(image, known[image.kind])):
             unread[f"{image.kind} with a die labelled {strange}, as {image.path.name}"] += 1
         elif image.kind in known:
-            scores += measure(source.name, [image], known[image.kind], reader)
+            scores += measure(name, [image], known[image.kind], reader)
         elif image.kind != "teach":
             unread[image.kind] += 1
     return scores, unread

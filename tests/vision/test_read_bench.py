@@ -143,6 +143,17 @@ def test_a_folder_of_tables_is_measured_table_by_table(two_tables, tmp_path):
     assert all(cv2.imread(str(file)) is not None for file in files[2:])
 
 
+def test_tables_of_the_same_name_are_told_apart_by_where_they_lie(two_tables):
+    for day in ("monday", "tuesday"):
+        (two_tables / day).mkdir()
+        (two_tables / ("near" if day == "monday" else "far")).rename(two_tables / day / "table")
+    result = bench.run(two_tables)
+    assert [(source.name, source.dice[Outcome.RIGHT.value].of) for source in result.sources] == [
+        ("tables/monday/table", 4),
+        ("tables/tuesday/table", 2),
+    ]
+
+
 def test_what_failed_is_shown_the_worst_first(tmp_path):
     picture = tray([])
     picture[100:150, 100:150], picture[100:150, 300:350] = (0, 0, 255), (255, 0, 0)
