@@ -17,6 +17,7 @@ import msgspec
 
 from vision import align, colours, faces, frames, sets, teach
 from vision.align import Aligner
+from vision.errors import FrameError
 from vision.reading import Box
 from vision.sets import Marks
 
@@ -236,7 +237,12 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
     names = [teach.name_of(content) for content in contents]  # whatever a person calls the files
     fresh = {name: at for at, name in enumerate(names) if name not in known}
     for name, at in fresh.items():
-        picture = teach.small(frames.decoded(contents[at], str(samples[at].file)))
+        file = samples[at].file
+        try:
+            picture = teach.small(frames.decoded(contents[at], str(file)))
+        except FrameError as error:
+            without = f"companion dice samples remove {memory.parent.name} {file.name}"
+            raise FrameError(f"{error}; without it: {without}") from error
         die = _within(picture)
         looks = _looks(picture, net)
         slope = _lean(looks)

@@ -410,6 +410,15 @@ def test_samples_may_be_called_what_a_person_likes(lesson_folder, tmp_path):
     assert Reader().read(throw, lesson.dice_set).dice == dice
 
 
+def test_of_a_sample_that_is_damaged_it_is_told_how_to_do_without_it(lesson_folder, tmp_path):
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    torn = lesson.samples[3].file
+    torn.write_bytes(b"not a picture")
+    said = f"{torn} is no picture .*; without it: companion dice samples remove camp-dice {torn.name}$"
+    with pytest.raises(vision.FrameError, match=said):
+        Reader().gallery(lesson.dice_set)
+
+
 def test_a_folder_of_samples_that_is_deleted_is_forgotten_at_once(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     throw = cv2.imread(str(lesson_folder / "throw.png"))
