@@ -150,7 +150,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
         kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
         sets.save(grown, room)  # last: a face without a picture would leave its dice half taught
     learnt = (msgspec.structs.replace(one, file=data_dir / one.file.relative_to(room)) for one in kept)
-    return Lesson(msgspec.structs.replace(grown, taught=str(set_folder)), tuple(learnt))
+    return Lesson(msgspec.structs.replace(grown, taught=str(set_folder)), tuple(dict.fromkeys(learnt)))
 
 
 def joined(name: str, kinds: tuple[sets.DieKind, ...], data_dir: Path) -> sets.DiceSet:

@@ -151,6 +151,13 @@ def test_teaching_the_same_again_adds_nothing(lesson_folder, tmp_path):
     assert len(teach.samples(again.dice_set)) == 24
 
 
+def test_a_picture_that_is_labelled_twice_is_counted_once(lesson_folder, tmp_path):
+    labels = lesson_folder / "labels.jsonl"
+    labels.write_text(labels.read_text() * 2)
+    lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
+    assert len(lesson.samples) == len(teach.samples(lesson.dice_set)) == 24
+
+
 def test_a_removed_sample_is_gone_and_may_be_removed_again(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     for _ in range(2):
