@@ -73,7 +73,7 @@ class FolderCamera(Closing):
             torn = [path.name for path in self._torn if path in self._known]
             but = f"; {len(torn)} can't be read, as {torn[0]}" if torn else ""
             count = len(self._played)
-            played = "1 picture has" if count == 1 else f"all {count} pictures have"
+            played = {0: "no picture has", 1: "1 picture has"}.get(count, f"all {count} pictures have")
             told = f"{self.name}: {played} been played{but}"
             raise CameraError(Fault.ENDED, told)
         path = self._left.pop(0)
