@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
@@ -63,7 +64,8 @@ def screens(
     make(out)
     asked = list(prompts(play, decide, seed))
     drawn = 0
-    with click.progressbar(asked, label=game, file=sys.stderr) as bar:
+    in_sight = sys.stderr.isatty()
+    with click.progressbar(asked, label=game, file=sys.stderr) if in_sight else nullcontext(asked) as bar:
         for number, (ask, title) in enumerate(bar, 1):
             for page, screen in enumerate(pages(ask, title), 1):
                 picture = draw(panel_screen(screen), (128, 64)).resize((128 * scale, 64 * scale))

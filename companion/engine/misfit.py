@@ -25,6 +25,7 @@ _PATTERNS = (
     (r"Object contains unknown field `(.*)`", r"there is no field \1"),
     (r"Expected (.*) matching regex '\^\[(.)-(.)\]\$'", r"a letter from \2 to \3 is wanted"),
     (r"Expected (.*) matching regex '\^\[(.)-(.)\]\?\$'", r"a letter from \2 to \3 or nothing is wanted"),
+    (r"Expected `str` of length >= 1", "a text is wanted, not an empty one"),
     (r"Expected (.*) of length (\d+), got (\d+)", r"\1 of \2 is wanted, not of \3"),
     (r"Expected (.*), got (.*)", r"\1 is wanted, not \2"),
     (r"Expected (.*?)( of)?(?: length)? <= (-?\d+(?:\.\d+)?)", r"\1 is wanted,\2 at most \3"),

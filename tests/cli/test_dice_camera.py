@@ -70,7 +70,7 @@ def test_left_out_it_is_the_camera_of_the_settings(
     with opened(str(tmp_path / "another")) as camera:
         assert camera.name == str(tmp_path / "another")
     settings.write_text("[camera]\nsource = ''\n")
-    with pytest.raises(BadInput, match=r"config\.toml: .*length >= 1"):
+    with pytest.raises(BadInput, match=r"config\.toml: camera\.source: a text is wanted, not an empty one"):
         opened(None)
 
 

@@ -32,9 +32,7 @@ def test_every_prompt_of_a_game_becomes_a_picture(tmp_path: Path, capsys: pytest
     assert pictures[0].name == "0001-okinawa.setup.table-01.png"
     with Image.open(pictures[0]) as picture:
         assert picture.size == (256, 128)
-    said = capsys.readouterr()
-    assert said.out.startswith(f"{len(pictures)} pictures of ")
-    assert said.err == "okinawa\n", "how far it is, which a terminal alone is shown"
+    assert f"{len(pictures)} pictures" in capsys.readouterr().out
     assert not list(out.glob(f"*-{MOST_PAGES}.png")), "each prompt ends where it begins again"
 
 
@@ -80,7 +78,7 @@ def test_a_picture_that_can_not_be_written_is_named(tmp_path: Path, refuses: Say
     taken = tmp_path / "0001-okinawa.setup.table-02.png"
     taken.mkdir()
     said = refuses("screens", "okinawa", "--out", tmp_path)
-    assert said.endswith(f"\ncompanion: {taken}: not written: Is a directory\n")
+    assert said == f"companion: {taken}: not written: Is a directory\n"
 
 
 def test_a_demanded_oled_that_is_missing_is_one_line_and_exit_code_three(

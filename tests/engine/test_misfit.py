@@ -27,6 +27,7 @@ class Thing(msgspec.Struct):
     letter: Annotated[str, msgspec.Meta(pattern="^[A-H]$")] = "A"
     maybe: Annotated[str, msgspec.Meta(pattern="^[A-H]?$")] = ""
     odd: Annotated[str, msgspec.Meta(pattern="^x+$")] = "x"
+    name: Annotated[str, msgspec.Meta(min_length=1)] = "x"
     is_out: bool = False
     pair: tuple[int, Colour] = (0, Colour.RED)
     most: Annotated[list[str], msgspec.Meta(max_length=2)] = []
@@ -43,6 +44,7 @@ class Thing(msgspec.Struct):
         ({"count": 1.5}, ".count", "a whole number is wanted, not a number with a point"),
         ({"letter": "Z"}, ".letter", "a letter from A to H is wanted"),
         ({"maybe": "Z"}, ".maybe", "a letter from A to H or nothing is wanted"),
+        ({"name": ""}, ".name", "a text is wanted, not an empty one"),
         ({"is_out": None}, ".is_out", "true or false is wanted, not nothing"),
         ({"pair": [1]}, ".pair", "a list of 2 is wanted, not of 1"),
         ({"pair": [1, "green"]}, ".pair[1]", "'green' does not fit, only: red, blue"),
