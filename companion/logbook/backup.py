@@ -8,14 +8,16 @@ only what the backup has more of is added. Nor does a backup take the place of o
 from __future__ import annotations
 
 import errno
+import fcntl
 import lzma
+import os
 import shutil
 import sqlite3
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
@@ -37,6 +39,8 @@ TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyE
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 HEAD = 30
 """Bytes of a zip before the name of the first file in it, in a backup the journal's."""
+ROOM = ".companion-room-"
+"""What folders begin with that are there only while a backup is written or read."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
 LARGEST_FILE = 64 << 20
@@ -88,8 +92,8 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
         more = sessions or f"packs or taught dice that are not here, such as {files[0]}"
         raise BadInput(f"{path}: not written: it has {more}; {advice}")
     try:
-        with tempfile.TemporaryDirectory(dir=path.parent) as room:
-            copied, draft = Path(room) / FILE, Path(room) / "draft.zip"
+        with _room_in(path.parent) as room:
+            copied, draft = room / FILE, room / "draft.zip"
             with closing(sqlite3.connect(journal.path)) as here, closing(sqlite3.connect(copied)) as there:
                 here.backup(there)
             with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as pack:
@@ -165,11 +169,34 @@ def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
 @contextmanager
 def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
     """The journal of a backup, unpacked in that folder while it is read: `/tmp` may be memory."""
-    with tempfile.TemporaryDirectory(dir=folder) as room:
-        with pack.open(FILE) as packed, (Path(room) / FILE).open("wb") as out:
+    with _room_in(folder) as room:
+        with pack.open(FILE) as packed, (room / FILE).open("wb") as out:
             shutil.copyfileobj(packed, out)
-        with Journal(Path(room)) as journal:
+        with Journal(room) as journal:
             yield journal
+
+
+@contextmanager
+def _room_in(folder: Path) -> Iterator[Path]:
+    """A passing folder in another, locked as long as it is used; those that a kill left there go before."""
+    for left in folder.glob(f"{ROOM}*"):
+        with suppress(OSError), _locked(left):
+            shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=ROOM, dir=folder) as room, ExitStack() as stack:
+        with suppress(OSError):  # a disk without locks for folders gives none to who would clear up either
+            stack.enter_context(_locked(Path(room)))
+        yield Path(room)
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """That folder in nobody else's hands; OSError where it is."""
+    lock = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(lock)
 
 
 def _only_in(path: Path, journal: Journal, folder: Path) -> tuple[int, int, list[str]]:

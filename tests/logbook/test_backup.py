@@ -17,7 +17,7 @@ from companion.engine import BadInput, Evidence, Journal, Session, Wish
 from companion.engine import journal as journals
 from companion.engine.database import FILE
 from companion.engine.records import Meta, Note, RolledDie, blob_name
-from companion.logbook.backup import _files, backup, check, restore
+from companion.logbook.backup import ROOM, _files, _room_in, backup, check, restore
 from companion.logbook.exports import whole
 from tests.engine.disk import disk_full_at
 from tests.engine.toy import PACKS
@@ -266,6 +266,20 @@ def test_two_backups_to_one_file_at_once_spoil_neither(
     monkeypatch.setattr("companion.logbook.backup._files", in_between)
     backup(journal, journal.folder, saved)
     assert restore(other, saved).files == 1
+
+
+def test_what_a_killed_backup_or_restore_left_beside_it_goes_with_the_next_one_but_nothing_in_use(
+    journal: Journal, saved: Path, other: Journal
+) -> None:
+    for folder in (saved.parent, other.folder):
+        (folder / f"{ROOM}killed" / "locks").mkdir(parents=True)
+        (folder / f"{ROOM}killed" / FILE).write_bytes(b"half")
+    with _room_in(saved.parent) as used:
+        assert list(saved.parent.glob(f"{ROOM}*")) == [used]
+        backup(journal, journal.folder, saved)
+        restore(other, saved)
+        assert list(saved.parent.glob(f"{ROOM}*")) == [used]
+    assert not [*saved.parent.glob(f"{ROOM}*"), *other.folder.glob(f"{ROOM}*")]
 
 
 def test_a_backup_that_can_not_be_looked_into_stays(saved: Path, other: Journal, tmp_path: Path) -> None:
