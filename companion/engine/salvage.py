@@ -25,6 +25,7 @@ import msgspec
 
 from companion.engine.line import Act, Entry, seal
 from companion.engine.records import Meta, Note, RollRow, blob_name
+from companion.wording import counted
 
 _ENTRY = b'{"session":"'
 _HEAD = b'{"id":"'
@@ -37,17 +38,22 @@ UNREADABLE = (*DAMAGE, MemoryError)
 
 
 class Salvage(msgspec.Struct, frozen=True):
-    """What a rescue came to; `lost` counts the entries known to have existed and not kept."""
+    """What a rescue came to; `lost` counts the entries known to have existed and not kept.
+
+    `gone` counts sessions that were played here and of which not even the head is left.
+    """
 
     aside: Path
     sessions: int
     kept: int
     lost: int
+    gone: int = 0
 
     def __str__(self) -> str:
+        gone = f", nothing is left of {counted(self.gone, 'other session')}" if self.gone else ""
         return (
             f"the journal was damaged: kept {self.kept} entries of {self.sessions} sessions, "
-            f"lost {self.lost} or more; the damaged file is {self.aside}"
+            f"lost {self.lost} or more{gone}; the damaged file is {self.aside}"
         )
 
 
@@ -66,10 +72,11 @@ class Rescued(msgspec.Struct, frozen=True):
     notes: list[tuple[object, ...]]
     highest: dict[str, int]
 
-    def report(self, aside: Path) -> Salvage:
-        """The figures for the person at the table."""
+    def report(self, aside: Path, played: Iterable[str]) -> Salvage:
+        """The figures for the person at the table; `played` are sessions that were there, as far as known."""
         kept = sum(len(entries) for entries in self.entries.values())
-        return Salvage(aside, len(self.heads), kept, sum(self.highest.values()) - kept)
+        gone = len({*played} - self.heads.keys())
+        return Salvage(aside, len(self.heads), kept, sum(self.highest.values()) - kept, gone)
 
 
 def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:

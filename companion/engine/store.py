@@ -256,7 +256,11 @@ class Store:
     def _is_emptied(self) -> bool:
         """Whether nothing is left of a file in which there were sessions, as where a power cut undoes it."""
         is_empty = self.path.exists() and self.path.stat().st_size == 0
-        return is_empty and any((self.folder / "locks").glob("*"))
+        return is_empty and bool(self._played())
+
+    def _played(self) -> list[str]:
+        """The sessions that were played here, as their locks have it."""
+        return [lock.name for lock in (self.folder / "locks").glob("*")]
 
     def _is_damage(self, error: Exception) -> bool:
         """Whether the file is broken, if only by sectors that a disk lost; not just unreachable or full.
@@ -324,7 +328,7 @@ class Store:
     def _end_mending(self, found: Rescued | None) -> None:
         """Put the damaged file aside and the mended one in its place; say what was `found` in it."""
         aside = put_aside(self.path)
-        report = (found or rescue(aside, empty())).report(aside)
+        report = (found or rescue(aside, empty())).report(aside, self._played())
         mended(self.path).replace(self.path)
         self.salvaged = report
         clear_up(self.path.parent)

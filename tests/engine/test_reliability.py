@@ -852,6 +852,7 @@ def test_r4_a_journal_that_is_empty_where_sessions_were_is_said_to_be_damaged(
     (folder / FILE).write_bytes(b"")
     with Journal(folder) as journal:
         assert journal.salvaged.aside.exists()
+        assert ", nothing is left of 3 other sessions; the damaged" in str(journal.salvaged)
         Session.create(journal, GAME, PACKS).close()
     with Journal(folder) as journal:
         assert (journal.salvaged, len(journal.sessions())) == (None, 1)
