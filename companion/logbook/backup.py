@@ -41,6 +41,8 @@ HEAD = 30
 """Bytes of a zip before the name of the first file in it, in a backup the journal's."""
 ROOM = ".companion-room-"
 """What folders begin with that are there only while a backup is written or read."""
+PIECE = 1 << 12
+"""Bytes that are unpacked at once: the last ones are lost where the whole proves to be damaged."""
 LARGEST = 4 << 30
 """Bytes that a backup may unpack to."""
 LARGEST_FILE = 64 << 20
@@ -168,11 +170,20 @@ def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
 
 @contextmanager
 def _journal_in(pack: zipfile.ZipFile, folder: Path) -> Iterator[Journal]:
-    """The journal of a backup, unpacked in that folder while it is read: `/tmp` may be memory."""
+    """The journal of a backup, unpacked in that folder while it is read: `/tmp` may be memory.
+
+    Where the zip's stream is damaged, what comes out of it is mended as any damaged journal.
+    """
+    torn: Exception | None = None
     with _room_in(folder) as room:
         with pack.open(FILE) as packed, (room / FILE).open("wb") as out:
-            shutil.copyfileobj(packed, out)
+            try:
+                shutil.copyfileobj(packed, out, PIECE)
+            except (zipfile.BadZipFile, zlib.error) as error:
+                torn = error
         with Journal(room) as journal:
+            if torn and not (journal.salvaged and journal.sessions()):
+                raise torn
             yield journal
 
 

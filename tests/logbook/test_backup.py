@@ -6,7 +6,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -560,6 +560,30 @@ def test_a_zip_whose_stream_is_damaged_is_refused(saved: Path, other: Journal) -
     saved.write_bytes(data)
     with pytest.raises(BadInput, match="this backup is damaged"):
         restore(other, saved)
+
+
+def test_of_a_zip_with_one_wrong_bit_in_its_journal_most_is_taken_back_and_the_loss_is_told(
+    journal: Journal, tmp_path: Path
+) -> None:
+    for seed in range(6):
+        play_small(journal, seed=seed)
+    backup(journal, journal.folder, tmp_path / "b.zip")
+    there = {meta.id: [*journal.entries(meta.id)] for meta in journal.sessions()}
+    with zipfile.ZipFile(tmp_path / "b.zip") as pack:
+        end = pack.getinfo("journal.sqlite").compress_size
+    whole_again = 0
+    for at in range(60, end, end // 25):
+        data = bytearray((tmp_path / "b.zip").read_bytes())
+        data[at] ^= 8
+        (tmp_path / "hurt.zip").write_bytes(data)
+        with Journal(tmp_path / f"other {at}") as other:
+            with suppress(BadInput):  # nothing comes out
+                assert "the journal was damaged" in restore(other, tmp_path / "hurt.zip").salvaged
+            for meta in other.sessions():
+                kept = [*other.entries(meta.id)]
+                assert kept == there[meta.id][: len(kept)]
+            whole_again += {meta.id for meta in other.sessions()} == {*there}
+    assert whole_again > 12
 
 
 @pytest.mark.parametrize(
