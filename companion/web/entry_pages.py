@@ -110,6 +110,7 @@ def _page(request: Request, entry: Entry, question: AnyAsk, error: str = "") -> 
         ask=msgspec.structs.replace(question, text=READS_SO) if question.key == RESULT else question,
         kind=question.kind,
         asked=_mark(question),
+        sight="",
         n=len(entry.draft.answers),
         action=f"{entry.place}/ask",
         given=before if isinstance(question, Pick) and before is not None else (),

@@ -85,6 +85,7 @@ def draw_ask(table: Table, role: Role, sent: pages.Sent = pages.NOTHING) -> str:
         "n": table.n,
         "action": f"/s/{table.session.meta.id}/answer",
         "asked": "",
+        "sight": sight(table),
         "may_act": role >= Role.ACT,
         "dice": list(die_fields(table, sent)),
         "kept": kept,
@@ -114,6 +115,15 @@ def die_fields(table: Table, sent: pages.Sent) -> Iterator[DieField]:
         others = ", ".join(one or "?" for one in seen.others[at]) if seen and seen.others else ""
         name = f"{dice.name} {at + 1}" if len(question.each) > 1 else dice.name
         yield DieField(at, name, tuple(dict.fromkeys(dice.faces)), face, doubtful, photo, others)
+
+
+def sight(table: Table) -> str:
+    """What tells the dice that a reader sees of the open roll from those it saw before; empty for none."""
+    seen = table.in_view
+    if seen is None:
+        return ""
+    dice = seen.evidence and seen.evidence.dice
+    return blob_name(msgspec.json.encode((seen.faces, seen.doubtful, seen.others, dice)))
 
 
 def jumps(history: Sequence[Item]) -> Iterator[Jump]:
@@ -211,12 +221,14 @@ def die(request: Request) -> Response:
 
 @pages.with_form
 def answer(request: Request, fields: pages.Sent) -> Response:
-    """Answer the ask of number `n`."""
+    """Answer the ask of number `n`; for dice that a reader sees no more it is too late."""
 
     def deed(table: Table) -> None:
         question = table.ask
         if question is None:
             raise StaleAnswer("the game is over")
+        if fields.text("sight") not in ("", sight(table)):
+            raise StaleAnswer("other dice lie there by now")
         table.answer(table.n, raw_answer(question, fields.texts), PHONE)
 
     return _moved(request, fields, deed)

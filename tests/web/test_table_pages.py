@@ -355,6 +355,22 @@ def test_dice_that_are_seen_again_are_shown_with_their_new_photo(client: TestCli
     assert pages[0][1] != pages[1][1]
 
 
+def test_dice_of_a_page_from_before_others_were_seen_are_not_taken_for_those(
+    client: TestClient, manual: Live
+) -> None:
+    answer(client, manual, "dice")
+    table, n, forms = manual.table, manual.table.n, []
+    for faces in (("5", "2"), ("3", "6")):
+        table.offer(Seen(n, faces, "camera", doubtful=(0,)))
+        (form,) = re.findall(r'name="sight" value="([^"]*)"', client.get(manual.path).text)
+        forms.append({"n": n, "die0": faces[0], "die1": faces[1], "sight": form})
+    client.post(f"{manual.path}/answer", data=forms[0])
+    assert table.n == n
+    assert forms[1]["sight"] in client.get(manual.path).text
+    client.post(f"{manual.path}/answer", data=forms[1])
+    assert table.n != n
+
+
 def test_a_page_knows_what_was_seen_as_its_stream_says_it(client: TestClient, manual: Live) -> None:
     answer(client, manual, "dice")
     manual.table.offer(Seen(manual.table.n, ("5", None), "camera", doubtful=(1,)))
