@@ -43,6 +43,7 @@ def misfit(error: msgspec.ValidationError, kind: object) -> tuple[str, str]:
     if wrong := re.fullmatch(r"Invalid (?:enum )?value (.*)", message):
         fitting = _fitting(kind, path, is_key="`key` in" in told)
         return f"{wrong[1]} does not fit" + (f", only: {', '.join(fitting)}" if fitting else ""), path
+    message = message.replace("Expected `float`", "Expected a number")  # a whole one will do
     for pattern, words in _PATTERNS:
         if match := re.fullmatch(pattern, message):
             return re.sub(r"`([^`]*)`", _named, match.expand(words)), path

@@ -126,7 +126,8 @@ def test_what_is_wrong_is_said_with_its_place(text: str, word: str) -> None:
         ("[page]\nlanx = true", "page: there is no field lanx"),
         ("[display]\nenabled = 'yes'", "display.enabled: true or false is wanted, not a text"),
         ("[display]\ndriver = 'lcd'", "display.driver: 'lcd' does not fit, only: auto, ssd1306, sh1106,"),
-        ("[display]\noff_after = 0", "display.off_after: a number with a point is wanted, at least 10.0"),
+        ("[display]\noff_after = 0", "display.off_after: a number is wanted, at least 10.0"),
+        ("[display]\noff_after = 'no'", "display.off_after: a number is wanted, not a text"),
         ("[page]\nport = 0", "page.port: a whole number is wanted, at least 1"),
     ],
 )
