@@ -13,6 +13,7 @@ import lzma
 import os
 import shutil
 import sqlite3
+import struct
 import tempfile
 import zipfile
 import zlib
@@ -26,6 +27,7 @@ from companion.engine.database import FILE
 from companion.engine.errors import BadInput, HereAlready, SessionBusy
 from companion.engine.files import NEWEST_ROLL, NOT_PLAIN, is_endless, not_own, plain, sync, write_nameless
 from companion.engine.journal import Journal
+from companion.logbook.cut_off import listed_anew
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
 
@@ -39,6 +41,8 @@ TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyE
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
 HEAD = 30
 """Bytes of a zip before the name of the first file in it, in a backup the journal's."""
+CUT_OFF = "its end is missing or damaged, and what lay there is lost; try another copy"
+"""What is said of a backup that lacks its end."""
 ROOM = ".companion-room-"
 """What folders begin with that are there only while a backup is written or read."""
 PIECE = 1 << 12
@@ -122,7 +126,7 @@ def restore(journal: Journal, path: Path) -> Restored:
             done = _adopt(journal, source)
             salvaged = source.salvaged and msgspec.structs.replace(source.salvaged, aside=path)
         files, kept, lost = _unpack(pack, members, journal.folder)
-    refused = (*done.refused, *lost)
+    refused = (*done.refused, *lost, *([f"{path}: {CUT_OFF}"] if _is_cut_off(path) else ()))
     return msgspec.structs.replace(
         done, files=files, kept_files=kept, refused=refused, salvaged=str(salvaged or "")
     )
@@ -153,19 +157,27 @@ def _backup_at(path: Path) -> Iterator[tuple[zipfile.ZipFile, list[zipfile.ZipIn
 
 @contextmanager
 def unzipped(path: Path) -> Iterator[zipfile.ZipFile]:
-    """A zip to read from; a device, which may have no end, is a BadZipFile.
+    """A zip to read from, also a backup that was cut off; a device, which may have no end, is a BadZipFile.
 
     So is one of which damage puts a part before its beginning.
     """
     if is_endless(path):
         raise zipfile.BadZipFile(NOT_PLAIN)
     try:
-        with zipfile.ZipFile(path) as pack:
-            yield pack
+        if not _is_cut_off(path):
+            with zipfile.ZipFile(path) as pack:
+                yield pack
+            return
+        with path.open("rb") as torn, tempfile.TemporaryFile() as file:
+            listed_anew(torn, file)
+            with zipfile.ZipFile(file) as pack:
+                yield pack
     except OSError as error:
         if error.errno == errno.EINVAL:
             raise zipfile.BadZipFile("a part of it lies outside of it") from error
         raise
+    except struct.error as error:
+        raise zipfile.BadZipFile("its end is damaged, and it is too large to mend") from error
 
 
 @contextmanager
@@ -235,6 +247,11 @@ def _only_in(path: Path, journal: Journal, folder: Path) -> tuple[int, int, list
         if not _was_backup(path):
             raise BadInput(f"{path} is there and no backup of the companion: name another file") from error
     return lost, parted, files
+
+
+def _is_cut_off(path: Path) -> bool:
+    """Whether a file is a backup that lacks its end, where what is in it is listed."""
+    return path.stat().st_size > 0 and not zipfile.is_zipfile(path) and _was_backup(path)
 
 
 def _was_backup(path: Path) -> bool:

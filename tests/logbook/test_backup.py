@@ -1,6 +1,7 @@
 """One file takes a whole data directory to another machine, and overwrites nothing there."""
 
 import os
+import random
 import shutil
 import sqlite3
 import tempfile
@@ -584,6 +585,44 @@ def test_of_a_zip_with_one_wrong_bit_in_its_journal_most_is_taken_back_and_the_l
                 assert kept == there[meta.id][: len(kept)]
             whole_again += {meta.id for meta in other.sessions()} == {*there}
     assert whole_again > 12
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.9, 0.99])
+def test_of_a_backup_that_was_cut_off_all_that_is_whole_is_taken_back_and_the_loss_is_told(
+    journal: Journal, played: str, saved: Path, other: Journal, kept: float
+) -> None:
+    files = [journal.folder / f"dice/mine/samples/d6/1/{n}.png" for n in range(9)]
+    files[0].parent.mkdir(parents=True)
+    for n, file in enumerate(files):
+        file.write_bytes(random.Random(n).randbytes(900))
+    backup(journal, journal.folder, saved)
+    data = saved.read_bytes()
+    end = round(len(data) * kept)
+    with zipfile.ZipFile(saved) as pack:
+        infos = [pack.getinfo(file.relative_to(journal.folder).as_posix()) for file in files]
+        are_whole = [data.index(pack.read(info)) + 900 <= end for info in infos]
+        is_whole = pack.getinfo(FILE).compress_size < end
+    saved.write_bytes(data[:end])
+    done = restore(other, saved)
+    assert [(other.folder / file.relative_to(journal.folder)).exists() for file in files] == are_whole
+    assert done.refused[-1].endswith(
+        "its end is missing or damaged, and what lay there is lost; try another copy"
+    )
+    there = [*journal.entries(played)]
+    entries = [*other.entries(played)]
+    assert entries == there[: len(entries)]
+    assert (entries == there) == is_whole == (not done.salvaged)
+
+
+def test_a_backup_that_was_cut_off_is_written_over_by_one_that_has_all_of_it(
+    journal: Journal, saved: Path, other: Journal
+) -> None:
+    whole_one = saved.read_bytes()
+    saved.write_bytes(whole_one[:-30])
+    with pytest.raises(BadInput, match="it has more of 1 session than there is here"):
+        backup(other, other.folder, saved)
+    backup(journal, journal.folder, saved)
+    assert len(saved.read_bytes()) == len(whole_one)
 
 
 @pytest.mark.parametrize(
