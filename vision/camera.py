@@ -154,7 +154,8 @@ def open_camera(source: str | Path | None = None, *, now: bool = False) -> Camer
         return files.FolderCamera(path)
     if S_ISREG(mode):
         return files.VideoCamera(path)
-    raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder")
+    turns = "; @90, @180 and @270 turn one" if mark and degrees.isdecimal() else ""
+    raise CameraError(Fault.MISSING, f"camera {text!r}: no such device, film or folder{turns}")
 
 
 def first_camera() -> str:

@@ -33,7 +33,7 @@ WRITE_EVERY = 1.0  # seconds between pictures that are written, since each is sy
 @click.option("--out", type=Place(dir_okay=False), required=True, help="The PDF to write.")
 @click.option(
     "--paper",
-    type=click.Choice(["a4", "letter"]),
+    type=click.Choice(["a4", "letter"], case_sensitive=False),
     default="a4",
     show_default=True,
     help="What it is printed on.",

@@ -30,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize(("paper", "box"), [("a4", b"841.890 595.276"), ("letter", b"792.000 612.000")])
+@pytest.mark.parametrize(("paper", "box"), [("a4", b"841.890 595.276"), ("Letter", b"792.000 612.000")])
 def test_the_mat_is_written_for_either_paper(paper: str, box: bytes, tmp_path: Path) -> None:
     out = tmp_path / "mat.pdf"
     result = run("mat", "--out", str(out), "--paper", paper)
