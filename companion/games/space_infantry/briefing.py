@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from msgspec.structs import replace
+
 from companion.engine.asks import Choose, Draw, Number, Option, Script, Show, ask
 from companion.engine.packs import Source
 from companion.games.space_infantry.pack import (
@@ -130,26 +132,30 @@ def points_left(table: Table) -> int:
 
 
 def team_question(table: Table) -> Choose:
-    """Whom to buy next: of soldiers alike the first, and who of them has more experience to spend."""
+    """Whom to buy next, of soldiers alike the first; earlier versions kept back who had less EP than he."""
     cards, left = table.pack.unit, points_left(table)
     offered: list[Option] = []
-    most: dict[str, int] = {}
+    earlier: list[Option] = []
+    points: dict[str, list[int]] = {}
     for name, one in for_sale(table).items():
         cost = cards[one.card].cost
-        alike = f"{one.card} {sorted(one.levels.items())}"
-        if cost <= left and one.ep > most.get(alike, -1):
-            most[alike] = one.ep
-            offered.append(Option(name, f"{one.title} ({cost})", ", ".join(_worth(table, one))))
+        alike = points.setdefault(f"{one.card} {sorted(one.levels.items())}", [])
+        if cost <= left and one.ep not in alike:
+            option = Option(name, f"{one.title} ({cost})", ", ".join(_worth(table, one)))
+            offered.append(option)
+            earlier += [option] if one.ep > max(alike, default=-1) else []
+            alike.append(one.ep)
     first = () if any(one for one in table.op.team if one not in leaders(table)) else (PROPOSAL,)
     against = table.sheet.title if table.op.sheet else "an enemy unknown until met"
     wanted = ", ".join(cards[card].title for card in table.mission.recommended if not cards[card].advanced)
-    return Choose(
+    former = Choose(
         "space_infantry.team.buy",
         f"Team: {counted(left, 'point')} left",
         f"against {against}; recommended: {wanted}" if wanted else f"against {against}",
         rule=("SPI-037", "SPI-038", "SPI-039", "SPI-041", "SPI-042", "SPI-179"),
-        options=(*first, DONE, *offered),
+        options=(*first, DONE, *earlier),
     )
+    return former if offered == earlier else replace(former, options=(*first, DONE, *offered), former=former)
 
 
 def _worth(table: Table, soldier: Soldier) -> Iterator[str]:

@@ -177,7 +177,7 @@ def test_points_that_were_kept_can_be_spent_after_any_later_mission() -> None:
 
 
 @pytest.mark.rule("SPI-003", "SPI-039", "SPI-R55")
-def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first() -> None:
+def test_of_soldiers_of_one_card_all_that_differ_can_be_bought_and_an_old_session_goes_on() -> None:
     driver = briefed(("assault-1",), missions="2")
     roster = campaign(driver).roster
     roster["assault-3"].ep = 5
@@ -191,9 +191,13 @@ def test_of_soldiers_of_one_card_those_with_more_experience_can_be_bought_first(
     offered = {one.id: one.detail for one in driver.ask.options if one.id.startswith("assault")}
     assert offered == {
         "assault-1": "basic, 3 EP, stand-in",
+        "assault-2": "basic, stand-in",
         "assault-3": "basic, 5 EP, stand-in",
         "assault-4": "basic, fire 3, stand-in",
     }
+    assert isinstance(driver.ask.former, Choose)
+    former = [one.id for one in driver.ask.former.options]
+    assert former == [one for one in ids(driver) if one != "assault-2"]
 
 
 @pytest.mark.rule("SPI-188", "SPI-R68")
