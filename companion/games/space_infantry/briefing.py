@@ -132,7 +132,7 @@ def points_left(table: Table) -> int:
 
 
 def team_question(table: Table) -> Choose:
-    """Whom to buy next, of soldiers alike the first; earlier versions kept back who had less EP than he."""
+    """Whom to buy next, of soldiers alike the first; earlier versions kept back those with less EP."""
     cards, left = table.pack.unit, points_left(table)
     offered: list[Option] = []
     earlier: list[Option] = []

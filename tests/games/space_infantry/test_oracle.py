@@ -12,7 +12,7 @@ from companion.engine.autoplay import Step, policy, steps
 from companion.engine.game import Setup
 from companion.engine.game import setup as engine_setup
 from companion.games.space_infantry import GAME
-from companion.games.space_infantry.pack import InfantryPack
+from companion.games.space_infantry.pack import InfantryPack, skill_name
 from companion.games.space_infantry.play import SpaceInfantry
 from companion.games.space_infantry.state import Campaign, Edge, Operation, Range
 from tests.games.driver import setup
@@ -30,6 +30,7 @@ class Watch:
         assert isinstance(given.pack, InfantryPack)
         self.play, self.pack, self.settings = play, given.pack, given.settings
         self.seen: set[str] = set()
+        self.target = ""
         self.leader_commands = False
         self.joined: set[str] | None = None
         """The Special units that fight in this round; None while nobody was asked."""
@@ -61,7 +62,9 @@ class Watch:
     def compare(self, step: Step) -> None:
         """What is asked is what the booklet lets one choose or roll."""
         key = step.ask.key.removeprefix("space_infantry.")
-        if key == "combat.leader":
+        if key == "turn.action":
+            self.target = str(step.answer).partition(":")[2]
+        elif key == "combat.leader":
             self.leader_commands = step.answer != "fight"
         elif key == "combat.range":
             self.joined = None
@@ -77,6 +80,50 @@ class Watch:
             assert isinstance(step.ask, Roll)
             assert step.ask.dice[0].count == len(list(expected())), key
         self.seen.add(key)
+
+    def team_buy(self) -> Iterator[str]:
+        """Whom the points are enough for, of soldiers alike the first; no Medic (SPI-038 to SPI-042)."""
+        roster, cards = self.state.roster, self.pack.unit
+        left = self.pack.difficulty[self.state.difficulty].points
+        left -= sum(cards[roster[name].card].cost for name in self.op.team)
+        yield from ("proposal", "done") if len(self.op.team) == 1 else ("done",)
+        first: dict[str, str] = {}
+        for name, one in roster.items():
+            card = cards[one.card]
+            if name not in self.op.team and not (one.lost or card.advanced) and card.cost <= left:
+                first.setdefault(f"{one.card} {sorted(one.levels.items())} {one.ep}", name)
+        yield from first.values()
+
+    def node_activate(self) -> Iterator[str]:
+        """Who has the skill, riders two alone; the leader to command others; or a try unskilled (SPI-059)."""
+        needs = self.pack.mission[self.op.mission].nodes[self.target].needs
+        skill = skill_name("advance" if self.op.places[self.target].counter == "?" else needs.split()[0])
+        riding = self.rhino_near() and self.op.rhino is not None and self.op.rhino.inside
+        able = [name for name in self.fit() if self.state.roster[name].levels.get(skill)]
+        crew = ["rhino"] * (skill == "pilot" and self.rhino_near())
+        if not able and not crew:
+            yield "unskilled"
+        able = crew if riding and skill != "communications" else able + crew
+        yield from able
+        starred = skill in self.pack.skill and self.pack.skill[skill].starred
+        commands = self.settings["command_points"] == "on" and self.fit("leader")
+        if commands and not starred and set(able) - set(self.fit("leader")):
+            yield "command"
+
+    def combat_leader(self) -> Iterator[str]:
+        """To fight, to make Command Points, or to board or leave the Rhino (SPI-073, SPI-170)."""
+        yield from ("fight", "command", "board") if self.rhino_near() else ("fight", "command")
+
+    def combat_prepare(self) -> Iterator[str]:
+        """One Grenade a round in Melee, an ambush in the first round (SPI-133, SPI-134, SPI-142)."""
+        fight, rhino = self.op.fight, self.op.rhino
+        assert fight is not None
+        yield "go"
+        on_foot = not (self.rhino_near() and rhino is not None and rhino.inside)
+        if self.op.resources["G"] and self.skill() == "melee" and not fight.grenade and on_foot:
+            yield "G"
+        if self.op.resources["I"] and fight.round == 1 and fight.edge in (Edge.NOBODY, Edge.ENEMY):
+            yield "I"
 
     def turn_action(self) -> Iterator[str]:
         """To linked nodes alone, into explored ones or at new ones; or stay (SPI-056, SPI-057, SPI-R22)."""
@@ -134,13 +181,18 @@ class Watch:
 
 
 @pytest.mark.rule(
+    "SPI-039",
     "SPI-057",
+    "SPI-060",
     "SPI-106",
     "SPI-107",
     "SPI-108",
     "SPI-110",
     "SPI-111",
     "SPI-112",
+    "SPI-133",
+    "SPI-134",
+    "SPI-142",
     "SPI-161",
     "SPI-R22",
     "SPI-R61",
@@ -158,5 +210,6 @@ def test_seeded_games_ask_what_the_booklet_says() -> None:
         seen |= Watch(engine_setup(GAME, chosen, settings, scenario), seed, name).seen
 
     assert seen == {
-        "turn.action", "combat.specials", "combat.chits", "combat.enemy_chits", "end.improve",
+        "team.buy", "turn.action", "node.activate", "combat.leader", "combat.prepare", "combat.specials",
+        "combat.chits", "combat.enemy_chits", "end.improve",
     }  # fmt: skip
