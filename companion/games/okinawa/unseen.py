@@ -139,7 +139,8 @@ def no_longer(table: Table, enemy: Enemy, card: str) -> None:
     if card not in lies:
         may_be = {one: table.enemy(one) for one in lies if not table.letter(one)}
         card = least_trusted_first(may_be)[0]
-    pool = next(pool for pool in (enemy.pool, *unseen) if card in unseen[pool])
+    pools = (enemy.pool, *table.state.mixed, *unseen)
+    pool = next(pool for pool in pools if card in unseen[pool])
     if enemy.pool == HILL:
         mixed, among = dealt_from(table)
         if pool == HILL:

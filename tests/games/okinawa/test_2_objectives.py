@@ -27,7 +27,7 @@ from companion.games.okinawa.cards import Happening, Post, ScenarioEffect, Timin
 from companion.games.okinawa.play import Okinawa, glance
 from companion.games.okinawa.state import Enemy, Soldiers
 from companion.games.okinawa.table import GameOver, Table
-from companion.games.okinawa.unseen import candidates
+from companion.games.okinawa.unseen import candidates, mix_up
 from tests.games.driver import Driver, setup
 from tests.games.okinawa.field import GAME, enemy, run, scenario, shipped, stop_at, table, texts
 
@@ -364,6 +364,19 @@ def test_cards_of_two_shuffles_may_lie_in_any_order(wave: tuple[str, str, str]) 
         assert +may_be == Counter(state.unseen[lies.pool])
         run(effects.reveal(laid, str(at + 2)), [card])
     assert [one for one in invariants.broken(laid) if "hidden" in one] == []
+
+
+@pytest.mark.rule("OKI-062", "OKI-R79")
+def test_a_card_laid_as_the_deck_ran_out_is_none_like_it_in_the_fallback_area() -> None:
+    laid = table()
+    state = laid.state
+    state.unseen = {"deck1": ["patrol"], "deck2": ["snare"], "deck3": ["patrol", "field-gun"]}
+    state.fallback = [Enemy(pool="deck1")]
+    state.row = [[Enemy(pool="deck2")], [Enemy(pool="deck3")], [Enemy(pool="deck3")], []]
+    mix_up(laid)
+    run(effects.reveal(laid, "2"), ["patrol"])
+    assert state.unseen["deck1"] == ["patrol"]
+    assert set(candidates(laid, state.row[1][0])) == {"snare", "field-gun"}
 
 
 @pytest.mark.rule("OKI-063", "OKI-064")
