@@ -343,6 +343,8 @@ def test_a_move_towards_an_enemy_goes_to_the_one_of_the_condition() -> None:
     assert options(decide(table, "rifleman-b", closer)) == {"12B", "8A"}
     unless = line("move 1", when=["enemy: sniper, within 2"], toward=["enemy"], at=["any"])
     assert options(decide(table, "rifleman-b", unless)) == {"17B"}
+    otherwise = line("move 1", when=["enemy: sniper, within 2"], toward=["enemy scout"])
+    assert options(decide(table, "rifleman-b", otherwise)) == {"17B"}
     onto = line("move 1", when=["tile: enemy, within 1", "enemy: sniper"], to=["enemy"])
     assert decide(table, "rifleman-b", onto).passed == (("1", "no tile in reach is occupied by an enemy"),)
     there = line("move 1", when=["enemy: scout, within 1"], to=["enemy"], ties=["value"])
