@@ -54,22 +54,22 @@ class PicturePanel:
 
     def __init__(self, paint: Callable[[Image], None]) -> None:
         self._paint = paint
-        self._picture: Image | None = None
-        self._lit = True
+        self._shown = b""
 
     def display(self, image: Image) -> None:
         """Show the picture, if it is another one."""
-        if self._picture is None or image.tobytes() != self._picture.tobytes():
-            self._picture = image
-            self._again()
+        if (picture := image.tobytes()) != self._shown:
+            self._shown = picture
+            self._paint(image)
 
     def contrast(self, level: int) -> None:
         """A window has none."""
 
     def hide(self) -> None:
         """Dark."""
-        self._lit = False
-        self._again()
+        from PIL import Image
+
+        self.display(Image.new("1", self.size))
 
     def answers(self) -> bool:
         """Always there."""
@@ -83,15 +83,8 @@ class PicturePanel:
         """Nothing to let go of."""
 
     def restart(self) -> None:
-        """Show it anew, lit."""
-        self._lit = True
-        self._again()
-
-    def _again(self) -> None:
-        from PIL import Image
-
-        if self._picture is not None:
-            self._paint(self._picture if self._lit else Image.new("1", self.size))
+        """Show the next picture whatever it is; from any thread."""
+        self._shown = b""
 
 
 def text_rows(image: Image, columns: int, lines: int) -> list[str]:
@@ -153,10 +146,15 @@ def emulated(events: Events) -> Iterator[OledDisplay]:
         # No pixel burns in here, so none need move or go dark.
         habits = Habits(off_after=inf, shift_every=inf)
         panel = PicturePanel(paint)
-        usual = signal.signal(signal.SIGWINCH, lambda *_: panel.restart())  # a terminal has cut or wrapped it
-        stack.callback(signal.signal, signal.SIGWINCH, usual)
         thread = DisplayThread(Display(lambda: panel, habits))
         stack.callback(thread.close)
+
+        def resized(*_: object) -> None:
+            """The terminal has cut or wrapped it; painting waits for a slow one, and a handler must not."""
+            panel.restart()
+            thread.wake()
+
+        stack.callback(signal.signal, signal.SIGWINCH, signal.signal(signal.SIGWINCH, resized))
         yield OledDisplay(thread)
 
 

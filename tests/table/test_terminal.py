@@ -9,7 +9,7 @@ import termios
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from queue import SimpleQueue
 from unittest.mock import MagicMock, Mock
 
@@ -704,6 +704,26 @@ def test_after_ctrl_z_the_keys_of_an_oled_that_is_drawn_in_the_terminal_are_its_
     turn = ["keys, q leaves", "no keys", signal.SIGTSTP, "keys, q leaves", signal.SIGWINCH, "no keys"]
     assert seen == [*turn, *turn[2:]]
     assert signal.getsignal(signal.SIGTSTP) == before
+
+
+def test_the_small_screen_is_painted_by_its_own_thread_also_where_its_terminal_gets_another_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pytest.importorskip("PIL")
+    painters: SimpleQueue[threading.Thread] = SimpleQueue()
+    monkeypatch.setattr(emulator, "window_possible", lambda: False)
+    monkeypatch.setattr(emulator, "_check_terminal", lambda: None)
+    monkeypatch.setattr(emulator, "undisturbed", nullcontext)
+    monkeypatch.setattr(emulator, "_keys", nullcontext)
+    monkeypatch.setattr(
+        emulator, "terminal_painter", lambda _: lambda _: painters.put(threading.current_thread())
+    )
+    with emulator.emulated(SimpleQueue()) as display:
+        display.draw(Console(OneQuestion(Show("one", "One."), "", "")))
+        first = painters.get(timeout=10)
+        signal.raise_signal(signal.SIGWINCH)
+        assert painters.get(timeout=10) is first
+    assert first is not threading.main_thread()
 
 
 @pytest.mark.parametrize("number", keys.ORDERS)
