@@ -128,14 +128,16 @@ class Loop:
         self._look()
 
     def _offer(self, seen: Seen) -> None:
-        """Show what a reader saw, also where it is taken at once."""
-        n = self.table.n
-        self.console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
-        if seen.n == n:  # other dice stand there to be confirmed than a button was pressed for
-            self._changed_at = self._moved_at = time.monotonic()
-        self._guarded(lambda: self.table.offer(seen))
-        if self.table.n != n:
-            self.table.say(f"{seen.source}: {' '.join(face or '-' for face in seen.faces)}", passing=True)
+        """Show what a reader saw, also where it is taken at once; alone, for a phone may answer it too."""
+        with self.table.lock:
+            n = self.table.n
+            self.console.offer(seen.n, seen.faces, seen.doubtful, seen.others)
+            if seen.n == n:  # other dice stand there to be confirmed than a button was pressed for
+                self._changed_at = self._moved_at = time.monotonic()
+            self._guarded(lambda: self.table.offer(seen))
+            if self.table.n != n:
+                faces = " ".join(face or "-" for face in seen.faces)
+                self.table.say(f"{seen.source}: {faces}", passing=True)
         self._look(by_others=True)
 
     def _carry_out(self, intent: Intent | None) -> None:

@@ -490,6 +490,29 @@ def test_a_policy_that_plays_along_leaves_real_dice_and_cards_to_people(begin: B
     assert table.ask.is_chance
 
 
+def test_dice_that_a_phone_names_just_as_they_are_read_are_not_said_to_be_the_cameras(
+    loop: Loop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    play(loop, "ok")
+    table, n, offer = loop.table, loop.table.n, loop.console.offer
+
+    def answer_if_it_may() -> None:
+        if table.lock.acquire(blocking=False):
+            table.answer(n, ["1", "1"], "phone")
+            table.lock.release()
+
+    def slowly(*args: object) -> None:
+        offer(*args)
+        phone = threading.Thread(target=answer_if_it_may)
+        phone.start()
+        phone.join()
+
+    monkeypatch.setattr(loop.console, "offer", slowly)
+    loop.handle(Seen(n, ("3", "5"), "camera"))
+    rolled = table.session.history[-1]
+    assert table.foot == f"{rolled.by}: {' '.join(rolled.answer)}"
+
+
 def test_dice_that_were_read_for_sure_are_taken_at_once(loop: Loop) -> None:
     play(loop, "ok")
     loop.handle(Seen(loop.table.n, ("3", "5"), "camera"))
