@@ -73,10 +73,11 @@ class Live:
 
     def close(self) -> None:
         """Stop listening to the table; the streams end. Closing again does nothing."""
-        if self.is_over:
-            return
-        self._stop()
-        self._over.set()
+        with self.table.lock:  # a phone may put it away just as the page stops
+            if self.is_over:
+                return
+            self._stop()
+            self._over.set()
         self._tell_streams()
 
     def wait_over(self, seconds: float) -> None:

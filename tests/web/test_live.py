@@ -78,6 +78,25 @@ def test_many_changes_at_once_are_one_frame_and_the_newest(live: Live) -> None:
     assert frame.version == version
 
 
+def test_a_table_that_a_phone_puts_away_as_the_page_stops_is_closed_once(live: Live) -> None:
+    stop = live._stop
+
+    def close() -> None:
+        if live.table.lock.acquire(blocking=False):
+            live.close()
+            live.table.lock.release()
+
+    def stop_as_another_closes_it() -> None:
+        live._stop = stop
+        with ThreadPoolExecutor() as another:
+            another.submit(close).result()
+        stop()
+
+    live._stop = stop_as_another_closes_it
+    live.close()
+    assert live.is_over
+
+
 def test_a_table_is_drawn_once_for_all_who_may_do_the_same(live: Live) -> None:
     assert live.frame(Role.ACT) is live.frame(Role.ACT)
     assert "<form" in live.frame(Role.ACT).ask
