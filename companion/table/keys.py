@@ -80,11 +80,18 @@ def stopped_in_order(events: Events, *others: signal.Signals) -> Iterator[None]:
 
 @contextmanager
 def line_ended_in_order(events: Events) -> Iterator[None]:
-    """The same while a line is typed, which ends with `EOFError`: its editor gives the terminal back then."""
+    """The same while a line is typed, which ends with `EOFError`: its editor gives the terminal back then.
+
+    A second order, which may come in the midst of that, ends nothing more.
+    """
+    is_ended = False
 
     def end() -> None:
+        nonlocal is_ended
+        before, is_ended = is_ended, True
         events.put(Closed())
-        raise EOFError
+        if not before:
+            raise EOFError
 
     with _orders_to(end):
         yield

@@ -403,7 +403,7 @@ class TerminalFront:
         try:
             with line_ended_in_order(self._events):
                 text = line_for(state, self._live.console)
-        except (EOFError, UnicodeDecodeError):
+        except (EOFError, SystemError, UnicodeDecodeError):  # SystemError: two orders to stop at once
             text = ""
         self.__enter__()
         if text:

@@ -1754,6 +1754,21 @@ def test_told_to_stop_while_a_value_is_typed_a_game_gives_the_terminal_back_as_i
         assert termios.tcgetattr(ours) == before
 
 
+def test_told_to_stop_twice_at_once_while_a_value_is_typed_a_game_stops_in_order() -> None:
+    with in_a_terminal() as (process, ours):
+        before = termios.tcgetattr(ours)
+        screen_of(ours, "Lay out")
+        os.write(ours, b"=")
+        screen_of(ours, "\n> ")
+        time.sleep(0.5)  # until it waits for a line
+        for number in (signal.SIGSTOP, signal.SIGTERM, signal.SIGQUIT, signal.SIGCONT):
+            process.send_signal(number)
+        told = screen_of(ours, "Saved")
+        assert "fault" not in told
+        process.wait(timeout=20)
+        assert termios.tcgetattr(ours) == before
+
+
 def child_of(pid: int | str) -> str:
     return Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
 

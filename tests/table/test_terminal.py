@@ -745,6 +745,15 @@ def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
         assert termios.tcgetattr(theirs) == before
 
 
+def test_a_second_order_to_stop_ends_nothing_while_a_lines_editor_gives_the_terminal_back() -> None:
+    events: Events = SimpleQueue()
+    with keys.line_ended_in_order(events):
+        with pytest.raises(EOFError):
+            signal.raise_signal(signal.SIGTERM)
+        signal.raise_signal(signal.SIGQUIT)
+    assert [events.get_nowait() for _ in range(2)] == [Closed(), Closed()]
+
+
 def test_a_screen_that_can_not_be_had_leaves_what_is_said_of_that_on_the_terminal(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
