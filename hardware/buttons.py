@@ -88,6 +88,7 @@ class Buttons:
         self._timing = timing or Timing()
         self._make_factory = factory
         self.factory: Factory | None = None
+        self._made: Factory | None = None  # the same, but also while its pins are being taken
         self._buttons: list[tuple[KeyLogic, DigitalInputDevice]] = []
         self._encoder: RotaryEncoder | None = None
         self.fault = "not opened yet"
@@ -115,9 +116,8 @@ class Buttons:
         """Take the pins. Raises PinsError if that can't be."""
         from gpiozero import DigitalInputDevice, GPIOZeroError
 
-        made = None
         try:
-            made = self._make_factory()
+            self._made = made = self._make_factory()
             for key, number in self._keys():
                 button = DigitalInputDevice(number, pull_up=True, pin_factory=made)
                 logic = KeyLogic(key, self._timing)
@@ -127,7 +127,6 @@ class Buttons:
                 self._buttons.append((logic, button))
             self._open_encoder(made)
         except (GPIOZeroError, OSError) as error:
-            self.factory = made
             self._lose(error, now)
             raise PinsError(f"buttons: {self.fault}") from error
         self.factory, self.fault = made, ""
@@ -199,13 +198,14 @@ class Buttons:
         self._close_devices()
 
     def _close_devices(self) -> None:
+        self.factory = None
         for device in [button for _, button in self._buttons] + [self._encoder]:
             if device is not None:
                 with suppress(OSError):
                     device.close()
         self._buttons, self._encoder = [], None
         self._edges.clear()
-        factory, self.factory = self.factory, None
+        factory, self._made = self._made, None
         from gpiozero import Device
 
         if factory is not None and factory is not Device.pin_factory:

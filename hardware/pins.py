@@ -99,6 +99,8 @@ class GpiodPin(LocalPiPin):
             return self.factory.chip.request_lines({self.line: self._settings}, consumer="companion")
         except OSError as error:
             raise PinsError(f"GPIO{self.line} is taken or refused: {error.strerror}; see gpioinfo") from error
+        except gpiod.ChipClosedError as error:  # by the buttons' thread, just as the lamp is taken
+            raise PinsError(f"GPIO{self.line}: its chip was given back") from error
 
     def close(self) -> None:
         """Give the line back."""

@@ -276,6 +276,24 @@ def test_each_try_to_take_the_pins_gives_back_what_it_took() -> None:
     assert given_back == made
 
 
+def test_no_lamp_is_offered_pins_that_are_being_given_back() -> None:
+    """A box's loop may look for the lamp's pins at any moment of it."""
+    offered: list[object] = []
+
+    class HalfTaken(MockFactory):
+        def pin(self, name: str) -> MockPin:
+            if name == PINS.ok:
+                raise PinsError(f"GPIO{name} is taken")
+            pin = super().pin(name)
+            pin.close = lambda: offered.append(buttons.factory)
+            return pin
+
+    buttons = Buttons(lambda press: None, PINS, factory=HalfTaken)
+    assert buttons.step(0.0) == 2.0
+    assert offered
+    assert not any(offered)
+
+
 @pytest.mark.parametrize("name", ["nonsense", "lgpio"])
 def test_a_pin_factory_that_is_not_there_is_an_error_of_the_pins(
     name: str, monkeypatch: pytest.MonkeyPatch

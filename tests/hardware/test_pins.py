@@ -109,6 +109,8 @@ class Chip:
         return SimpleNamespace(label=self.label)
 
     def request_lines(self, settings: dict[int, gpiod.LineSettings], consumer: str) -> Request:
+        if self.closed:
+            raise gpiod.ChipClosedError
         ((line, asked),) = settings.items()
         if line == 13 or (line in self.requests and not self.requests[line].released):
             raise OSError(16, "Device or resource busy")
@@ -341,6 +343,12 @@ def test_a_factory_that_is_closed_leaves_no_file_open() -> None:
 def test_a_taken_pin_is_named(factory: GpiodFactory) -> None:
     with pytest.raises(PinsError, match="GPIO13 is taken"):
         factory.pin(13)
+
+
+def test_a_chip_that_was_given_back_meanwhile_is_an_error_of_the_lamp() -> None:
+    made = GpiodFactory(Chip())
+    made.close()
+    assert Lamps(LampPins(lamp=12), made).faults == {"lamp": "lamp: GPIO12: its chip was given back"}
 
 
 def chips(folder: Path, monkeypatch: pytest.MonkeyPatch, labels: list[str | OSError]) -> None:
