@@ -301,7 +301,7 @@ class Box:
         done, session = None, table.session
         journal = nullcontext() if session.journal is self._journal else session.journal
         try:
-            with journal, session:
+            with journal, session, self._ways.page(table):
                 done = self._play_at(table, by_phone=by_phone)
         except CompanionError as error:
             return done if isinstance(done, Closed) else self._say(str(error)) or done
@@ -314,8 +314,7 @@ class Box:
         self._playing.begin(meta.id)
         table.settle()
         loop = Loop(table, self._events, displays, source, console=Console(table, power=True))
-        with self._ways.page(table):
-            done = loop.run(by_others=by_phone)
+        done = loop.run(by_others=by_phone)
         if not isinstance(done, Closed):
             self._playing.left()
         return done

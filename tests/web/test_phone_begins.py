@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 import vision
 from companion.cli.box_page import BoxPage
 from companion.engine import Game, Journal, Session, Wish
+from companion.engine.errors import JournalError
 from companion.engine.records import RolledDie
 from companion.screens.intents import Button, Quit
 from companion.table import loop as loops
@@ -126,6 +127,26 @@ def test_what_a_phone_begins_is_on_the_boxs_screen_and_its_buttons_and_the_phone
         wait_until(lambda: not box.shows(FIRST))
         entries = box.journal.entries(path.removeprefix("/s/"))
         assert [entry.item.answer for entry in entries][:2] == [["2"], ["5"]]
+
+
+def test_what_the_box_can_not_take_over_is_on_the_page_no_more_and_is_gone_on_with_there(
+    port: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = [JournalError("no disk")]
+
+    def misread(session: Session) -> tuple[RolledDie, ...]:
+        if failing:
+            raise failing.pop()
+        return ()
+
+    with a_box(port, tmp_path, monkeypatch, ("buttons",)) as box:
+        monkeypatch.setattr(Session, "misread", misread)
+        box.post("/begin", "game=flag_war&dice=manual")
+        box.shown("no disk")
+        (begun,) = box.journal.sessions()
+        assert box.house.live(begun.id) is None
+        box.post("/resume", f"session={begun.id}")
+        box.shown(f"North: one {FIRST}")
 
 
 @pytest.mark.usefixtures("no_lockout")
