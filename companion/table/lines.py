@@ -185,8 +185,9 @@ class LinesFront:
         if self._asked != self._table.n and (changed := self._table.changed) is not None:
             self._say(f"* {PUT_RIGHT}:")
             self._board(changed)
-        self._asked = self._table.n
-        self._question = question = self._table.ask
+        with self._table.lock:  # nobody answers it meanwhile
+            self._asked, self._question = self._table.n, self._table.ask
+        question = self._question
         if notice := self._table.notice:
             self._table.notice = ""  # first: while a slow reader is told of it, there may come another
             self._say(f"* {notice}")

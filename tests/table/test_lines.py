@@ -1,6 +1,7 @@
 """The plain front: questions as lines, answers as typed words."""
 
 import io
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -584,3 +585,25 @@ def test_r8_mangled_bytes_never_break_the_plain_front(tmp_path: Path, seed: int)
     data = b"\n".join(mangled(rng.choice(sound), rng.choice(sound), rng) for _ in range(200))
     stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", errors="strict")
     assert say(tmp_path, *lines_from(stream), dice="manual").count("\n[") > 20
+
+
+def test_a_question_is_put_under_its_own_number_also_where_a_phone_answers_just_then(
+    begin: Begin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, out, ask = begin(), io.StringIO(), Table.ask.fget
+
+    def answer_if_it_may() -> None:
+        if table.lock.acquire(blocking=False):
+            table.answer(table.n, "stones", "phone")
+            table.lock.release()
+
+    def read_late(read: Table) -> object:
+        monkeypatch.setattr(Table, "ask", property(ask))
+        phone = threading.Thread(target=answer_if_it_may)
+        phone.start()
+        phone.join()
+        return ask(read)
+
+    monkeypatch.setattr(Table, "ask", property(read_late))
+    LinesFront(table, [], out)._put()
+    assert f"[{table.n}] {table.ask.text}" in out.getvalue()
