@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import product
 from queue import Empty, SimpleQueue
 from typing import TypeAlias
 
 import msgspec
 
+from companion.engine.asks import Dice
 from companion.engine.records import MANUAL, RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.screens.intents import Button
@@ -73,18 +75,35 @@ class Seen(msgspec.Struct, frozen=True):
         """Whether the roll may be taken as it is, with nobody asked."""
         return not (self.doubtful or any(self.others) or self.habits.confirm)
 
-    def evidence_for(self, answer: object) -> Evidence | None:
+    def evidence_for(self, answer: object, each: Sequence[Dice]) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.
 
-        A die that a person named otherwise keeps what was read; one that the reader had no face for, or where
-        another die was meant, is the person's. Photos stay with dice that were asked about or corrected.
+        `each` is what each die of the roll is. A die that a person named otherwise keeps what was read; one
+        that the reader had no face for, or where another die was meant, is the person's. Photos stay with
+        dice that were asked about or corrected.
         """
         if self.evidence is None or not isinstance(answer, list | tuple) or len(answer) != len(self.faces):
             return None
-        dice = tuple(self._settled(at, str(face)) for at, face in enumerate(answer))
+        said = [str(face) for face in answer]
+        dice = tuple(map(self._settled, self._places(said, each), said))
         kept = {die.photo for die in dice}
         photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
         return Evidence(dice, photos)
+
+    def _places(self, said: Sequence[str], each: Sequence[Dice]) -> list[int]:
+        """Of each face that was said, the place of its die: those that are alike are said in any order.
+
+        One that was read so is meant, else the one in the same place.
+        """
+        places: dict[int, int] = {}
+        rest = range(len(said))
+        for same_face, same_place in ((True, True), (True, False), (False, True), (False, False)):
+            for at, place in product(rest, rest):
+                fits = place == at if same_place else each[place] == each[at]
+                is_free = at not in places and place not in places.values()
+                if is_free and fits and (said[at] == self.faces[place] or not same_face):
+                    places[at] = place
+        return [places[at] for at in rest]
 
     def _settled(self, at: int, face: str) -> RolledDie:
         assert self.evidence is not None

@@ -27,8 +27,8 @@ def learn(
 
     Of a kind that is taught in full these are the doubtful and corrected ones, of another all of the roll:
     by the hard ones alone, plain dice would be read worse. Nothing is learnt where more dice lay there than
-    were asked for, nor by a disk that takes nothing, which is no reason not to play. Samples are put into
-    `kept` by the places of their dice.
+    were asked for, of dice that were `swapped`, nor by a disk that takes nothing, which is no reason not to
+    play. Samples are put into `kept` by the places of their dice.
     """
     names: dict[str, None] = {}
     try:
@@ -48,16 +48,32 @@ def _keep(
     dice_sets: Sequence[DiceSet], taught: Path, throw: Throw, image: Image, answer: Sequence[str]
 ) -> Iterator[tuple[int, str, Sample]]:
     """The samples that were kept, with the place of each die and the name of its set."""
+    unclear = swapped(throw, answer)
     for at, (place, said) in enumerate(zip(throw.places, answer, strict=True)):
         kind, face = place.group.kind, place.group.face_in_set(said)
         dice_set = next(one for one in dice_sets if kind in one.kinds)
         is_plain = place.face == said and not place.doubtful and kind.name in teach.complete(dice_set)
-        if place.seen is None or place.others or face is None or is_plain:
+        if place.seen is None or place.others or face is None or is_plain or at in unclear:
             continue
         folder = sets.folder_of(dice_set.name, taught)
         sample = teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
         sets.save(dice_set, taught)  # a set is known by its file
         yield at, dice_set.name, sample
+
+
+def swapped(throw: Throw, answer: Sequence[str]) -> set[int]:
+    """The places of dice of a kind some of which were called what others of them were read as.
+
+    Faces are typed in any order: which of these dice was called what can't be told.
+    """
+    otherwise = [
+        (at, place.group, place.face, said)
+        for at, (place, said) in enumerate(zip(throw.places, answer, strict=True))
+        if place.face != said
+    ]
+    read = {(group.dice, face) for _, group, face, _ in otherwise}
+    mixed = [group.dice for _, group, _, said in otherwise if (group.dice, said) in read]
+    return {at for at, group, *_ in otherwise if group.dice in mixed}
 
 
 def unlearn(throw: Throw, kept: dict[int, Sample], answer: Sequence[str]) -> str:

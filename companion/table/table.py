@@ -214,7 +214,8 @@ class Table:
         with self._moving():
             seen, question, place = self._reading(), self.ask, len(self.session.history)
             is_again = seen is not self.in_view
-            evidence = seen.evidence_for(raw) if seen is not None else None
+            each = question.each if isinstance(question, Roll) else ()
+            evidence = seen.evidence_for(raw, each) if seen is not None else None
             self.session.answer(n, raw, by, evidence)
             if seen is not None and evidence is not None and question is not None:
                 answer = [die.face for die in evidence.dice]

@@ -27,6 +27,7 @@ from vision.cameras.fake import FakeCamera
 Message = dict[str, object]
 SURE = {(60, 60): 6, (180, 120): 6}
 COCKED = {(60, 60): 2, (180, 120): 0}
+UNLIKE = {(60, 60): 3, (180, 120): 6}
 MISREAD = {(60, 60): 1, (180, 120): 2}
 TWELVE = {(20 + 48 * n, y): n + 1 for n in range(6) for y in (40, 140)}
 
@@ -142,6 +143,34 @@ def test_a_correction_keeps_what_was_read(tmp_path: Path) -> None:
     _, (roll,) = played(tmp_path, stills(COCKED), by_hand("5", "1"))
     assert [(die.face, die.read) for die in roll] == [("5", "2"), ("1", None)]
     assert all(die.photo for die in roll)
+
+
+@pytest.mark.parametrize(
+    ("tray", "said", "journaled"),
+    [
+        (UNLIKE, ["6", "3"], [("6", "camera", None, False), ("3", "camera", None, False)]),
+        (COCKED, ["5", "2"], [("5", "manual", None, True), ("2", "camera", None, False)]),
+        (UNLIKE, ["6", "5"], [("6", "camera", None, False), ("5", "camera", "3", True)]),
+    ],
+    ids=["right", "doubtful", "misread"],
+)
+def test_dice_that_are_alike_are_said_in_any_order(
+    tray: dict[tuple[int, int], int],
+    said: list[str],
+    journaled: list[tuple[str, str, str | None, bool]],
+    tmp_path: Path,
+) -> None:
+    _, (roll,) = played(tmp_path, stills(tray), by_hand(*said), habits=Habits(confirm=True))
+    assert [(die.face, die.source, die.read, die.photo is not None) for die in roll] == journaled
+
+
+def test_of_dice_that_may_have_been_said_in_another_order_nothing_is_learnt(tmp_path: Path) -> None:
+    habits = Habits(confirm=True)
+    player, _ = played(
+        tmp_path, stills(UNLIKE), teaching("6", "3"), taught=tmp_path / "taught", habits=habits
+    )
+    assert "nothing to learn from these dice" in [one["text"] for one in player.of_type("notice")]
+    assert not (tmp_path / "taught").exists()
 
 
 @pytest.mark.parametrize(
@@ -264,7 +293,7 @@ def test_a_roll_that_is_put_right_after_an_undo_keeps_what_was_read_and_its_phot
     ("first", "then", "left", "notices"),
     [
         (("2", "2"), ("2", "5"), ["2"], ["1 sample taken back"]),
-        (("5", "2"), ("2", "5"), [], ["2 samples taken back"]),
+        (("5", "3"), ("2", "5"), [], ["2 samples taken back"]),
         (("2", "5"), ("2", "5"), ["2", "5"], []),
     ],
 )
