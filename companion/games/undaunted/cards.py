@@ -117,9 +117,15 @@ def settle(table: Table, name: str, left: Mapping[str, int], unseen: Sequence[Ro
 
 
 def _settle_if_out(table: Table, name: str) -> None:
-    """Where the deck counts only unseen cards they are known, unless equals among them lie in some order."""
-    deck = table.state.players[name].deck
-    if _is_out(table, name) and len({table.type(card).initiative for card in deck}) == len(deck):
+    """Where the deck counts only unseen cards they are known, unless equals among them lie in some order.
+
+    A card whose place among them is known may be such an equal as well (UND-151).
+    """
+    deck, bot = table.state.players[name].deck, table.bot(table.state.players[name].side)
+    row = [one.card for one in bot.row] if bot else []
+    unseen = [number for number, card in enumerate(row) if not card]
+    lying = {*deck, *filter(None, row[unseen[0] : unseen[-1]] if unseen else ())}
+    if _is_out(table, name) and len({table.type(card).initiative for card in lying}) == len(lying):
         settle(table, name, deck, table.unseen(name))
 
 

@@ -652,6 +652,24 @@ def test_equals_that_lie_unseen_are_named_as_they_lie_even_where_the_deck_is_out
     assert table.state.players["ge"].deck == {}
 
 
+@pytest.mark.rule("UND-151", "UND-236")
+def test_unseen_cards_are_named_as_they_lie_where_an_equal_of_one_lies_between_them() -> None:
+    table = fresh().table
+    two_unseen(table, ["sergeant", "leader-a"])
+    bot.bot_of(table).row.insert(1, RowCard("leader-b", face_down=True))
+    run(bot.lay_out(table, "ge"), ["fog", "fog", "fog"], ["leader-a"], ["sergeant"])
+    assert row_cards(table) == ["sergeant", "leader-a", "leader-b", "fog", "fog", "fog"]
+
+
+@pytest.mark.rule("UND-151", "UND-236")
+def test_unseen_cards_are_not_asked_for_where_an_equal_of_one_lies_behind_them() -> None:
+    table = fresh().table
+    two_unseen(table, ["sergeant", "leader-a"])
+    bot.bot_of(table).row.append(RowCard("leader-b", face_down=True))
+    run(bot.lay_out(table, "ge"), ["fog", "fog", "fog"])
+    assert row_cards(table) == ["sergeant", "leader-a", "leader-b", "fog", "fog", "fog"]
+
+
 @pytest.mark.rule("UND-R19")
 def test_a_deck_that_counts_only_equals_that_lie_unseen_is_out() -> None:
     table = fresh().table
