@@ -125,8 +125,8 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         """The lines that are not as in one of those, each below the one it belongs to, as is what is gone.
 
         Of several that are alike all are told. A new line that has the first word of an old one before its
-        colon has taken its place. Of what is gone no more is told than stands before a colon: the rest may
-        be for the eyes of whose turn it was.
+        colon, at its beginning or after a comma, has taken its place. Of what is gone no more is told than
+        stands before a colon: the rest may be for the eyes of whose turn it was.
         """
         new, told = self._lying, [self._since(one) for one in before]
         gone: dict[int, list[str]] = {}
@@ -153,7 +153,7 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
         alike = {*stale, *(new[at] for at in changed)}
         changed |= {at for at, line in enumerate(new) if line in alike}
-        words = {(new[at][0], word) for at in changed for word in _named(new[at][1]).split()}
+        words = {(new[at][0], word) for at in changed for word in _words(new[at][1])}
         left = [(owner, line) for owner, line in stale if (owner, _word(line)) not in words]
         return changed, [(owner, _named(line)) for owner, line in left if (owner, line) not in new]
 
@@ -165,7 +165,12 @@ def _named(line: str) -> str:
 
 def _word(line: str) -> str:
     """The first word of that."""
-    return next(iter(_named(line).split()), "")
+    return next(iter(_words(line)), "")
+
+
+def _words(line: str) -> list[str]:
+    """The first word of each thing that it names, with commas between."""
+    return [part.split()[0] for part in _named(line).split(",") if part.strip()]
 
 
 def _column(line: str) -> int:

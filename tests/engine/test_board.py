@@ -119,3 +119,13 @@ def test_what_is_gone_from_below_a_line_is_told_below_it_also_where_another_has_
 
 def test_of_two_alike_that_are_gone_both_are_told() -> None:
     assert put_right(["Scout", "Fog", "Fog"], ["Scout"]) == ["no more: Fog", "no more: Fog"]
+
+
+def test_what_is_gone_is_told_also_where_its_word_stands_further_back_in_another_line() -> None:
+    dice, more = "Dice 1, on Resupply 2", "Dice 1 1, on Resupply 2"
+    assert put_right([dice, "Resupply tokens: Grenade"], [more]) == [more, "no more: Resupply tokens"]
+
+
+def test_what_stands_in_a_line_with_others_now_or_without_a_mark_behind_it_is_not_gone() -> None:
+    assert put_right(["MediKits 3"], ["Grenades 2, MediKits 3"]) == ["Grenades 2, MediKits 3"]
+    assert put_right(["4, mine", "5"], ["4", "5"]) == ["4"]
