@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from companion.engine.game import Board, Panel
 from companion.engine.packs import Source
 from companion.games.undaunted import cards, victory
 from companion.games.undaunted.pack import FACTIONS, deck_title, squad_of
-from companion.games.undaunted.state import Counter, Marker
+from companion.games.undaunted.state import Counter, Marker, Mine
 from companion.games.undaunted.table import Table, bot_of
 from companion.wording import BOUND, counted
 
@@ -23,8 +23,7 @@ def board(table: Table) -> Board:
     panels.append(_tiles(table))
     panels += [_cards(table, name) for name in state.players]
     if state.mines:
-        lines = tuple(f"{mine.between[0]}-{mine.between[1]} {mine.face}" for mine in state.mines)
-        panels.append(Panel("Mines", lines))
+        panels.append(Panel("Mines", tuple(_mines(table))))
     panels.append(_signs(table))
     now = f", round {state.round}" if state.round else ""
     return Board(f"{table.scenario.title}{now}", tuple(panels))
@@ -42,16 +41,18 @@ def _score(table: Table) -> Panel:
 
 
 def _bot(table: Table) -> Panel:
+    """After an undo the whole row is told: cards of one name lie in it, and in an order."""
     bot = bot_of(table)
-    lines = [f"> {table.title(bot.resolving)}"] if bot.resolving else []
-    for one in bot.row:
-        words = "face down" if one.face_down else table.title(one.card)
-        lines.append(f"{words}{' (sideways)' if one.sideways else ''}")
+    now = [f"> {table.title(bot.resolving)}"] if bot.resolving else []
+    row = [
+        f"{'face down' if one.face_down else table.title(one.card)}{' (sideways)' * one.sideways}"
+        for one in bot.row
+    ]
     own = table.stand_in_cards()
-    lines += [f"stand-in solo cards: {len(own)}"] if own else []
+    signs = [f"stand-in solo cards: {len(own)}"] if own else []
     if table.section and table.section.source is Source.STAND_IN:
-        lines.append("stand-in solo section")
-    return Panel("Bot row", tuple(lines))
+        signs.append("stand-in solo section")
+    return Panel("Bot row", (*now, *row, *signs), lying=(*now, f"row: {_whole(row) or 'empty'}"))
 
 
 def _player(table: Table, name: str) -> Panel:
@@ -121,6 +122,15 @@ def _short(table: Table, counter: Counter) -> str:
     title, squad = table.type(counter.unit).title.split(), squad_of(counter.unit)
     letters = title[0][:2] if len(title) == 1 else "".join(word[0] for word in title)
     return f"{letters}{f'-{squad}' * bool(squad)}{'!' * counter.suppressed}{'.' * counter.hits}"
+
+
+def _mines(table: Table) -> Iterator[str]:
+    """Those on one edge in one line, from whichever side they were laid."""
+    edges: dict[frozenset[str], list[Mine]] = {}
+    for mine in table.state.mines:
+        edges.setdefault(frozenset(mine.between), []).append(mine)
+    for mines in edges.values():
+        yield f"{'-'.join(mines[0].between)} {', '.join(mine.face for mine in mines)}"
 
 
 def _signs(table: Table) -> Panel:

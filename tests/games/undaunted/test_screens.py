@@ -11,6 +11,7 @@ import pytest
 
 from companion.engine import autoplay
 from companion.engine.asks import RESTATED, Choose, Script
+from companion.engine.game import Board
 from companion.engine.packs import Source
 from companion.games.undaunted import GAME, bot, cards, combat, display, rounds, sheet
 from companion.games.undaunted.acting import carry_out
@@ -586,6 +587,34 @@ def test_mines_and_a_solo_section_of_ones_own_are_on_the_board_as_they_are() -> 
     assert play.table.section is not None
     play.table.section = msgspec.structs.replace(play.table.section, source=Source.OWNER)
     assert "stand-in solo section" not in board_text(play)
+
+
+def test_of_two_mines_on_an_edge_both_are_told_after_an_undo() -> None:
+    play = fresh(NIGHT)
+    mine(play.table, "D6", "D5")
+    one = play.board()
+    mine(play.table, "D5", "D6", MineSide.ARMOUR)
+    assert told_after(one, play.board()) == {"Mines": ("D6-D5 anti-personnel, anti-armour",)}
+    assert told_after(play.board(), one) == {"Mines": ("D6-D5 anti-personnel",)}
+
+
+def test_the_bots_row_is_told_as_a_whole_after_an_undo() -> None:
+    """A card of another squad has not taken the place of one, and the cards lie in an order."""
+    play = fresh()
+    lying = row(play.table, "scout-b", "rifleman-b", deal=False)
+    then = play.board()
+    lying.clear()
+    row(play.table, "rifleman-a", "scout-b", deal=False)[0].sideways = True
+    assert told_after(then, play.board()) == {"Bot row": ("row: Rifleman A (sideways), Scout B",)}
+    lying.clear()
+    assert told_after(then, play.board()) == {"Bot row": ("row: empty",)}
+
+
+def told_after(was: Board, now: Board) -> dict[str, tuple[str, ...]]:
+    """What has to be put right, panel by panel."""
+    told = now.since(was)
+    assert told is not None
+    return {panel.title: tuple(line.replace(BOUND, " ") for line in panel.lines) for panel in told.panels}
 
 
 def test_stand_ins_are_marked_wherever_they_are_seen() -> None:
