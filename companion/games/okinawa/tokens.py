@@ -18,10 +18,11 @@ _GRENADE: Final = Option("grenade", "Grenade", f"2 damage to one visible Enemy; 
 _BINOCULARS: Final = Option("binoculars", "Binoculars", f"1 fog off any Enemy card; {_LEAVES}")
 _UPGRADE: Final = Option("upgrade", "Veteran upgrade", f"One of your cards to its veteran side; {_LEAVES}")
 _MEDKIT: Final = Option("medkit", "Med Kit", f"1 health back; {_LEAVES}")
-_SWAP: Final = Option("swap", "Reposition", "Swap two of your Action cards; the token goes to its supply")
+_RETURNS: Final = "the token goes to its supply"
+_SWAP: Final = Option("swap", "Reposition", f"Swap two of your Action cards; {_RETURNS}")
 _REROLL: Final = {
-    "one": Option("reroll", "Re-roll token", "Roll one unspent die again"),
-    "any": Option("reroll", "Re-roll token", "Roll unspent dice again"),
+    "one": Option("reroll", "Re-roll token", f"Roll one unspent die again; {_RETURNS}"),
+    "any": Option("reroll", "Re-roll token", f"Roll unspent dice again; {_RETURNS}"),
 }
 _SWAPPED: Final = {
     "stays": "What lies on them goes along; red dice and the pawn stay in their spaces",

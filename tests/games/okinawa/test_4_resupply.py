@@ -565,12 +565,12 @@ def test_the_re_roll_token_rolls_unspent_dice_again_once(setting: str, most: int
 
 
 @pytest.mark.parametrize(
-    ("setting", "words"), [("one", "Roll one unspent die again"), ("any", "unspent dice")]
+    ("setting", "words"), [("one", "Roll one unspent die again"), ("any", "Roll unspent dice again")]
 )
-def test_the_re_roll_token_says_how_many_dice_it_rolls(setting: str, words: str) -> None:
+def test_the_re_roll_token_says_how_many_dice_it_rolls_and_where_it_goes(setting: str, words: str) -> None:
     laid = table(reroll=setting)
     laid.state.rerolls, laid.state.pool = 1, [1, 3]
-    assert words in next(one.detail for one in player_turn.choices(laid) if one.id == "reroll")
+    assert told(laid, "reroll") == f"{words}; the token goes to its supply"
 
 
 # The Resupply die
