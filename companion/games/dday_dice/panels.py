@@ -58,7 +58,7 @@ def _awards(battle: Battle, unit: Unit) -> list[str]:
 
 
 def _ground(battle: Battle) -> Panel:
-    """Who stands where is told of each Unit, too."""
+    """Who stands where is told of each Unit, too; `die` is the one that lies in a random Sector."""
     lines, lying = [], []
     for name in battle.field.sectors:
         place = battle.place(name)
@@ -66,7 +66,9 @@ def _ground(battle: Battle) -> Panel:
         shield = " shield" if place.shield else ""
         guns = f" guns {battle.guns(name)}" if battle.guns(name) else ""
         defence = "/".join(map(str, battle.defences(name)))
-        lying.append(f"{name}: DEF {defence}{shield}{guns}")
+        roll = battle.state.random_rolls.get(name)
+        die = f" die {roll}" if roll else ""
+        lying.append(f"{name}: DEF {defence}{shield}{guns}{die}")
         lines.append(f"{here:>2} {lying[-1]}")
     title = "Sectors" + (" (stand-in)" if battle.stand_in else "")
     return Panel(title, tuple(lines), lying=tuple(lying))

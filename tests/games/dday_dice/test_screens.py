@@ -316,3 +316,12 @@ def test_labels_of_dice_fit_the_panel() -> None:
         "B Courage",
         "B Tool",
     ]
+
+
+def test_the_die_that_lies_in_a_random_sector_is_on_the_board_and_told_after_an_undo() -> None:
+    battle, _ = alone("sword")
+    without = board(battle)
+    battle.state.random_rolls["7"] = 3
+    rolled = board(battle)
+    told = [one.panels[0].lines for one in (rolled.since(without), without.since(rolled)) if one]
+    assert told == [("7: DEF 5 die 3",), ("7: DEF 5",)]
