@@ -55,7 +55,8 @@ class Seen(msgspec.Struct, frozen=True):
     than were asked for. `pictures` are files that show the dice, one a place, if there are any. `learn`, if
     the reader can, keeps the doubtful and corrected dice as teaching samples under the faces that a person
     says, and returns what it kept; `unlearn` takes back what was kept under another face than is said now.
-    `answered`, if the reader wants to know, is told the roll's faces in the end.
+    `answered`, if the reader wants to know, is told the roll's faces in the end. `are_out`, if the reader can
+    tell, says whether the dice have been seen taken out since.
     """
 
     n: int
@@ -69,6 +70,7 @@ class Seen(msgspec.Struct, frozen=True):
     others: tuple[tuple[str | None, ...], ...] = ()
     habits: Habits = USUAL
     answered: Callable[[Sequence[str]], None] | None = None
+    are_out: Callable[[], bool] | None = None
 
     @property
     def is_settled(self) -> bool:
@@ -78,6 +80,7 @@ class Seen(msgspec.Struct, frozen=True):
     def evidence_for(self, answer: object, each: Sequence[Dice]) -> Evidence | None:
         """The evidence under the answer given in the end; None for one that does not fit these dice.
 
+        Nor does one that says otherwise what was sure, once they were taken out: others were thrown then.
         `each` is what each die of the roll is. A die that a person named otherwise keeps what was read; one
         that the reader had no face for, or where another die was meant, is the person's. Photos stay with
         dice that were asked about or corrected.
@@ -85,7 +88,11 @@ class Seen(msgspec.Struct, frozen=True):
         if self.evidence is None or not isinstance(answer, list | tuple) or len(answer) != len(self.faces):
             return None
         said = [str(face) for face in answer]
-        dice = tuple(map(self._settled, self._places(said, each), said))
+        places = self._places(said, each)
+        dice = tuple(map(self._settled, places, said))
+        wrong = {at for at, die in zip(places, dice, strict=True) if die.read is not None}
+        if self.are_out is not None and wrong - {*self.doubtful} and self.are_out():
+            return None
         kept = {die.photo for die in dice}
         photos = tuple(photo for photo in self.evidence.photos if blob_name(photo) in kept)
         return Evidence(dice, photos)

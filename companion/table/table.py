@@ -219,7 +219,7 @@ class Table:
             self.session.answer(n, raw, by, evidence)
             if seen is not None and evidence is not None and question is not None:
                 answer = [die.face for die in evidence.dice]
-                read = msgspec.structs.replace(seen, learn=None)
+                read = msgspec.structs.replace(seen, learn=None, are_out=None)
                 self._taken = (place, question.fingerprint(), answer, read)
                 if seen.answered is not None:
                     seen.answered(answer)

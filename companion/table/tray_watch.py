@@ -102,6 +102,7 @@ class TrayWatch:
         self._known = KnownDice(misread)
         self._scene: Image | None = None
         self._shown: Image | None = None  # the dice that were posted last, if they lie there yet
+        self._are_out = False  # the dice that were posted last, seen taken out
         self._is_still = False
         self._lately: deque[Miniature] = deque(maxlen=LATELY)  # at rest, as far as is known with no hand
         self._sets: tuple[DiceSet, ...] = ()
@@ -231,6 +232,7 @@ class TrayWatch:
         throw = match(job.roll, job.wanted, reading, news.earlier)
         if throw is None:
             known.pass_over(reading, field, news)
+            self._are_out = not (hand or is_relit)
             if are_others(job, news.changes):
                 self._remark = "other dice than asked for"
                 yield from self._say(job, self._remark)
@@ -263,6 +265,7 @@ class TrayWatch:
         )
         faces = tuple(place.face for place in throw.places)
         kept: dict[int, Sample] = {}
+        self._are_out = False
         return Seen(
             job.n,
             faces,
@@ -275,6 +278,7 @@ class TrayWatch:
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
             self._habits,
             self._known.named.by_answers_to(throw),
+            lambda: self._are_out,
         )
 
     def _learn(

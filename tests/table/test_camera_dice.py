@@ -2274,6 +2274,29 @@ def test_the_evidence_has_source_confidence_and_a_picture_of_each_die(tray: Tray
     assert [one.photo for one in found.evidence.dice] == [blob_name(data) for data in found.evidence.photos]
 
 
+@pytest.mark.parametrize(
+    ("since", "said", "journaled"),
+    [
+        (Film().rest({}), "46", None),
+        (Film().rest({}), "34", [("3", None), ("4", "5")]),
+        (Film().rest(TWO), "46", [("4", "3"), ("6", "5")]),
+        (Film().rest({}, hand=True), "46", [("4", "3"), ("6", "5")]),
+    ],
+    ids=["others thrown", "the doubtful one named", "misread", "a hand over them"],
+)
+def test_of_dice_that_were_taken_out_nothing_is_kept_where_a_sure_one_is_said_otherwise(
+    since: Film, said: str, journaled: list[tuple[str, str | None]] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The camera may be lost then, and others be thrown that it never sees."""
+    monkeypatch.setattr(vision, "read", partial(leaning, x=180))
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera())
+    found = seen(played(watch, job(1, 2), len(film.frames)))[-1]
+    found = (next_seen(watch, since, job(1, 2)) or [found])[-1]
+    evidence = found.evidence_for(list(said), roll(2).each)
+    assert (evidence and [(one.face, one.read) for one in evidence.dice]) == journaled
+
+
 def test_with_the_mat_in_view_its_field_alone_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = rendered(pdf(mat(Paper.A4)))
     photo, _ = photographed((sheet * 0.6).astype(np.uint8), OBLIQUE)
