@@ -428,6 +428,25 @@ def test_dice_that_an_undo_kept_are_not_said_to_be_misread_as_others_with_the_sa
     assert [[die.read for die in dice] for dice in rolls] == [[None, None], ["2", None], [None, None]]
 
 
+@pytest.mark.parametrize(("again", "read"), [(False, None), (True, "5")], ids=["at first", "after an undo"])
+def test_dice_that_are_out_by_now_were_read_wrong_where_that_is_said_after_an_undo(
+    again: bool, read: str | None, loop: Loop
+) -> None:
+    """Those of an open roll that are out were not the ones that were thrown."""
+    table, out = loop.table, list[bool]()
+    table.answer(table.n, "dice")
+    evidence = Evidence(tuple(RolledDie("d6", face, "camera") for face in "35"))
+    table.offer(Seen(table.n, ("3", "5"), "camera", (0,), evidence, are_out=lambda: bool(out)))
+    if again:
+        table.answer(table.n, ["3", "5"])
+        table.undo(2)
+        table.answer(table.n, "dice")
+    out.append(True)
+    table.answer(table.n, ["3", "4"])
+    *_, dice = table.session.journal.rolls(table.session.meta.id).values()
+    assert [die.read for die in dice] == [None, read]
+
+
 def test_a_notice_stays_where_nothing_was_learnt_that_was_wrong(loop: Loop) -> None:
     table = loop.table
     table.answer(table.n, "dice")
