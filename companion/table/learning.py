@@ -57,7 +57,8 @@ def _keep(
             continue
         folder = sets.folder_of(dice_set.name, taught)
         sample = teach.keep(image, place.seen.bbox, kind.name, place.seen.colour, face, set_folder=folder)
-        sets.save(dice_set, taught)  # a set is known by its file
+        if not (folder / sets.SET_FILE).exists():  # what it is now may be more than at the roll
+            sets.save(dice_set, taught)  # a set is known by its file
         yield at, dice_set.name, sample
 
 

@@ -2218,6 +2218,17 @@ def test_of_dice_that_were_learnt_those_are_taken_back_that_are_named_otherwise_
     assert [one.face for one in teach.samples(sets.load("num", tmp_path))] == ["1"]
 
 
+def test_what_others_taught_a_set_since_the_roll_was_asked_for_stays(tmp_path: Path) -> None:
+    taught = sets.save(DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2")),)), tmp_path)
+    two = Roll("demo.two", "Roll", dice=(Dice("d6", 2, ("1", "2")),))
+    watch = TrayWatch(stills({(60, 60): 1, (180, 120): 2}), taught=tmp_path)
+    (found,) = seen(played(watch, Job(1, two, groups(two, (taught,)), (taught,)), 1))
+    more = sets.save(DiceSet("num", (DieKind("d6", Marks.NUMERALS, ("1", "2", "3")),)), tmp_path)
+    assert found.learn is not None
+    assert found.learn(["1", "2"]).startswith("2 samples kept")
+    assert sets.load("num", tmp_path) == more
+
+
 def test_of_a_kind_that_is_taught_in_full_only_dice_that_were_in_doubt_or_wrong_are_learnt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
