@@ -18,15 +18,16 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 
 from companion.engine.database import FILE
-from companion.engine.errors import BadInput, HereAlready, SessionBusy
+from companion.engine.errors import BadInput, HereAlready, PackError, SessionBusy
 from companion.engine.files import NEWEST_ROLL, NOT_PLAIN, is_endless, not_own, plain, sync, write_nameless
 from companion.engine.journal import Journal
+from companion.engine.owner_pack import alone
 from companion.logbook.cut_off import listed_anew
 from companion.logbook.exports import checked, whole
 from companion.wording import counted
@@ -35,7 +36,8 @@ FOLDERS = ("packs", "dice")
 """What is kept of a data directory beside the journal."""
 PASSING = (".lock", ".new", ".part", ".npz")
 """Files that are there only while another is written, or are made anew of others where they are missing."""
-WHOLES = ("pack.toml", "set.json")
+PACK = "pack.toml"
+WHOLES = (PACK, "set.json")
 """Files of a pack and of a taught set that are there as long as it is."""
 TORN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, UnicodeDecodeError, KeyError, EOFError, RuntimeError)
 """What reading a zip raises that is damaged, encrypted, or packed in an unknown way."""
@@ -317,13 +319,15 @@ def _unpack(
             continue
         try:
             data = pack.read(info)
-            if not target.exists():
-                write_nameless(target, data)
-                written.append(target)
-            elif target.read_bytes() != data:
-                kept.append(info.filename)
-        except (*TORN, OSError) as error:
-            refused.append(f"{info.filename}: not restored: {getattr(error, 'strerror', None) or error}")
+            with alone(target) if target.name == PACK else nullcontext():  # others enter cards too
+                if not target.exists():
+                    write_nameless(target, data)
+                    written.append(target)
+                elif target.read_bytes() != data:
+                    kept.append(info.filename)
+        except (*TORN, OSError, PackError) as error:
+            why = error.__cause__ if isinstance(error, PackError) else error
+            refused.append(f"{info.filename}: not restored: {getattr(why, 'strerror', None) or why}")
     for place in {place for file in written for place in file.parents if place.is_relative_to(folder)}:
         sync(place)
     if len(refused) > 1:  # on a full disk it may be hundreds

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 import pytest
@@ -17,6 +18,9 @@ import pytest
 from companion.engine import BadInput, Evidence, Journal, Session, Wish
 from companion.engine import journal as journals
 from companion.engine.database import FILE
+from companion.engine.files import write_nameless
+from companion.engine.owner_pack import add_owned
+from companion.engine.packs import owned
 from companion.engine.records import Meta, Note, RolledDie, blob_name
 from companion.logbook.backup import ROOM, _files, _room_in, backup, check, restore
 from companion.logbook.exports import whole
@@ -484,6 +488,28 @@ def test_a_file_that_the_disk_did_not_take_is_restored_once_there_is_space(
     assert not list(other.folder.rglob("*pack.toml*"))
     assert restore(other, saved).files == 1
     assert (other.folder / "packs/toy/owner/pack.toml").read_bytes() == pack.read_bytes()
+
+
+def test_a_card_that_is_entered_while_a_backup_is_taken_back_stays(
+    journal: Journal, saved: Path, other: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = {"a": {"points": 1}}, {"b": {"points": 2}}
+    (journal.folder / "packs/toy/owner/pack.toml").unlink()
+    add_owned(journal.folder / "packs/toy", "toy", {"card": one})
+    backup(journal, journal.folder, saved.with_name("b.zip"))
+    folder = other.folder / "packs/toy"
+    entering = Thread(target=add_owned, args=(folder, "toy", {"card": two}))
+
+    def slowly(path: Path, data: bytes) -> None:
+        entering.start()
+        entering.join(0.2)
+        write_nameless(path, data)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("companion.logbook.backup.write_nameless", slowly)
+        restore(other, saved.with_name("b.zip"))
+    entering.join()
+    assert owned(folder, "toy").tables == {"card": one | two}
 
 
 def test_of_a_backup_with_damaged_files_the_others_are_taken_back(saved: Path, other: Journal) -> None:
