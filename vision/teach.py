@@ -148,6 +148,7 @@ def from_folder(name: str, folder: Path, data_dir: Path, *, replace: bool = Fals
     grown = _grown(_known(name, None if replace else data_dir), dice, cuts)
     with anew(name, data_dir) if replace else all_or_none(name, data_dir) as room:
         kept = [_stored(*one, sets.folder_of(name, room)) for one in cuts]
+        grown = joined(name, grown.kinds, room)  # with what others have taught it by now
         sets.save(grown, room)  # last: a face without a picture would leave its dice half taught
     learnt = (msgspec.structs.replace(one, file=data_dir / one.file.relative_to(room)) for one in kept)
     return Lesson(msgspec.structs.replace(grown, taught=str(set_folder)), tuple(dict.fromkeys(learnt)))

@@ -158,6 +158,7 @@ def import_(file: Path, set_name: str | None, data: Path | None) -> None:
                 with teach.all_or_none(name, sets_folder(data)) as home:
                     for picture in pictures:
                         sets.write(folder / picture, archive.read(picture))
+                    joined = teach.joined(name, kinds, home)  # as it is by now
                     known = sets.save(joined, home)  # last: no face without its pictures
             except OSError as error:  # of our disk: the file was read in full
                 raise BadInput(f"{folder} can't be changed: {error.strerror}") from error

@@ -80,6 +80,24 @@ def test_a_picture_is_removed_alone_where_others_or_a_face_are_called_like_it(da
     assert "1 sample removed" in run(data, "remove", "rune", "sun").output
 
 
+def test_what_a_set_is_taught_while_another_is_taken_into_it_stays(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(data, "export", "rune", "--out", str(tmp_path / "rune.zip"))
+    home, write = tmp_path / "other" / "dice", sets.write
+    stars = DiceSet("rune", (DieKind("rune", Marks.SYMBOLS, ("star",)),))
+
+    def meanwhile(file: Path, content: bytes) -> None:
+        monkeypatch.setattr(sets, "write", write)
+        sets.save(stars, home)
+        write(file, content)
+
+    monkeypatch.setattr(sets, "write", meanwhile)
+    assert "rune: 3 samples" in run(home.parent, "import", str(tmp_path / "rune.zip")).output
+    (kind,) = sets.load("rune", home).kinds
+    assert set(kind.faces) == {"sun", "moon", "star"}
+
+
 def test_a_face_that_only_wrong_labels_knew_is_gone_with_its_last_picture(data: Path) -> None:
     (built,) = sets.load("dday").kinds
     slip = msgspec.structs.replace(built, faces=(*built.faces, "skul"))

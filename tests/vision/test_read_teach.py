@@ -144,6 +144,22 @@ def test_samples_are_pictures_in_a_folder_for_each_face(lesson_folder, tmp_path)
     assert {s.file for s in teach.samples(lesson.dice_set)} == {s.file for s in lesson.samples}
 
 
+def test_what_a_set_is_taught_meanwhile_by_others_stays(lesson_folder, tmp_path, monkeypatch):
+    other = sets.DiceSet("camp", (sets.DieKind("camp", sets.Marks.SYMBOLS, ("moon",)),))
+    write = sets.write
+
+    def meanwhile(file, content):
+        monkeypatch.setattr(sets, "write", write)
+        sets.save(other, tmp_path / "data")
+        write(file, content)
+
+    monkeypatch.setattr(sets, "write", meanwhile)
+    lesson = teach.from_folder("camp", lesson_folder, tmp_path / "data")
+    (kind,) = lesson.dice_set.kinds
+    assert set(kind.faces) == {*SYMBOLS, "moon"}
+    assert sets.load("camp", tmp_path / "data") == lesson.dice_set
+
+
 def test_teaching_the_same_again_adds_nothing(lesson_folder, tmp_path):
     first = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     again = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
