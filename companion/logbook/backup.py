@@ -106,14 +106,22 @@ def backup(journal: Journal, folder: Path, path: Path) -> None:
                 here.backup(there)
             with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as pack:
                 pack.write(copied, FILE)
-                for file in _files(folder):
-                    pack.write(file, file.relative_to(folder).as_posix())
+                _pack(pack, folder)
             sync(draft)
             draft.replace(path)
         with suppress(OSError):  # not every file system can do that for a folder
             sync(path.parent)
     except (OSError, ValueError, sqlite3.Error) as error:
         raise BadInput(f"{path}: not written: {getattr(error, 'strerror', error)}") from error
+
+
+def _pack(pack: zipfile.ZipFile, folder: Path) -> None:
+    """Put the owner's packs and the taught dice into a backup; ValueError where one is taken away."""
+    try:
+        for file in _files(folder):
+            pack.write(file, file.relative_to(folder).as_posix())
+    except FileNotFoundError as error:
+        raise ValueError(f"{error.filename} was removed meanwhile; repeat") from error
 
 
 def is_bare(journal: Journal, folder: Path) -> bool:

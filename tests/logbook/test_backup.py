@@ -246,6 +246,16 @@ def test_a_file_from_a_clock_that_stood_before_1980_is_backed_up(
     assert restore(other, saved).files == 1
 
 
+def test_a_sample_that_is_removed_while_a_backup_is_written_is_named(
+    journal: Journal, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = journal.folder / "dice/mine/gone.png"
+    monkeypatch.setattr("companion.logbook.backup._files", lambda _: [gone])
+    with pytest.raises(BadInput, match=f"b.zip: not written: {gone} was removed meanwhile; repeat"):
+        backup(journal, journal.folder, tmp_path / "b.zip")
+    assert [one.name for one in tmp_path.iterdir()] == [journal.folder.name]
+
+
 def test_a_file_whose_name_a_backup_can_not_hold_is_told_in_a_line(
     journal: Journal, saved: Path, tmp_path: Path
 ) -> None:
