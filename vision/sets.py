@@ -5,7 +5,7 @@ import fcntl
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from stat import S_ISREG
 
@@ -162,14 +162,29 @@ def put_back(data_dir: Path) -> None:
 
 
 @contextmanager
-def alone(data_dir: Path) -> Iterator[None]:
-    """Give sets another name while no other process does."""
-    folder = os.open(data_dir, os.O_RDONLY)
+def alone(place: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
+    """Change what that folder or file stands for while no other process does."""
+    lock = os.open(place, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        fcntl.flock(lock, how)
         yield
     finally:
-        os.close(folder)
+        os.close(lock)
+
+
+@contextmanager
+def taught_by_nobody_else(name: str, data_dir: Path) -> Iterator[None]:
+    """Teach a set anew while no other process does; DiceSetError where one is at it."""
+    lock = data_dir / f".{name}.lock"
+    data_dir.mkdir(parents=True, exist_ok=True)
+    lock.touch()
+    with ExitStack() as held:
+        try:
+            held.enter_context(alone(lock, fcntl.LOCK_EX | fcntl.LOCK_NB))
+        except BlockingIOError as error:
+            raise DiceSetError(f"{name} is being taught anew elsewhere; repeat when that is done") from error
+        held.callback(lock.unlink, missing_ok=True)
+        yield
 
 
 def together(sets: DiceSet | str | Iterable[DiceSet | str]) -> tuple[DiceSet, ...]:

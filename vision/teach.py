@@ -244,16 +244,17 @@ def anew(name: str, data_dir: Path) -> Iterator[Path]:
         sets.put_back(data_dir)
         shutil.rmtree(room, ignore_errors=True)
 
-    clear()
-    try:
-        yield room
-        with sets.alone(data_dir):
-            if taught.is_dir():
-                taught.rename(before)
-            new.rename(taught)
-        sets.sync(data_dir)
-    finally:
+    with sets.taught_by_nobody_else(name, data_dir):
         clear()
+        try:
+            yield room
+            with sets.alone(data_dir):
+                if taught.is_dir():
+                    taught.rename(before)
+                new.rename(taught)
+            sets.sync(data_dir)
+        finally:
+            clear()
 
 
 def _cuts(image: Labelled, name: str) -> Iterator[tuple[bytes, str, str | None, str]]:

@@ -1,5 +1,6 @@
 """Teaching: samples are pictures that can be looked at and removed, and sets grow from labels."""
 
+import contextlib
 import errno
 import json
 import math
@@ -7,7 +8,7 @@ import os
 import shutil
 import time
 import zipfile
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from threading import Thread
 
@@ -291,6 +292,17 @@ def test_a_set_that_can_not_take_the_place_of_the_one_before_leaves_it_there(
         teach.from_folder("camp-dice", lesson_folder, data, replace=True)
     assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
     assert [path.name for path in data.iterdir()] == ["camp-dice"]
+
+
+def test_a_set_is_taught_anew_by_one_at_a_time(lesson_folder, tmp_path):
+    taught = partial(teach.from_folder, "camp", lesson_folder, tmp_path / "data", replace=True)
+    with (
+        contextlib.suppress(OSError),
+        teach.anew("camp", tmp_path / "data"),
+        pytest.raises(sets.DiceSetError, match="camp is being taught anew elsewhere; repeat when"),
+    ):
+        taught()
+    assert len(teach.samples(taught().dice_set)) == 24
 
 
 def test_what_a_set_was_taught_is_found_where_teaching_it_anew_was_cut_off(lesson_folder, tmp_path):
