@@ -90,12 +90,12 @@ class Session:
     def __init__(self, journal: Journal, game: Game, meta: Meta, clock: Clock = system) -> None:
         self.journal = journal
         self.game = game
-        self.meta = meta
         self._clock = clock
         self._news: list[Said] = []
         self._unwritten: list[tuple[Entry, Sequence[RolledDie]]] = []
         with ExitStack() as stack:
             stack.enter_context(journal.hold(meta.id))
+            self.meta = meta = journal.session(meta.id)  # it may have gone on elsewhere till now
             entries = journal.entries(meta.id)
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
             self._stamp = entries[-1].stamp if entries else None

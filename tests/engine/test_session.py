@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from random import Random
 
@@ -1624,6 +1625,26 @@ def test_an_end_that_the_disk_has_no_room_to_note_is_none_the_less_and_is_noted_
         assert journal.session(name).outcome == ""
         session.close()
         assert journal.session(name).outcome == "won"
+
+
+def test_a_session_whose_end_is_taken_back_elsewhere_just_before_it_is_resumed_goes_on(
+    journal: Journal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with ended(journal) as session:
+        name = session.meta.id
+    hold = journal.hold
+
+    def late(held: str) -> AbstractContextManager[None]:
+        with Journal(tmp_path) as other, Session.resume(other, GAME, held) as theirs:
+            theirs.undo()
+            theirs.answer(theirs.n, "stones")
+        return hold(held)
+
+    monkeypatch.setattr(journal, "hold", late)
+    with Session.resume(journal, GAME, name) as again:
+        assert again.outcome is None
+        assert again.ask is not None
+        assert again.meta == journal.session(name)
 
 
 def test_the_end_is_written_down_and_can_be_undone(journal: Journal) -> None:
