@@ -750,7 +750,7 @@ def test_a_second_order_to_stop_ends_nothing_while_a_lines_editor_gives_the_term
     with keys.line_ended_in_order(events):
         with pytest.raises(EOFError):
             signal.raise_signal(signal.SIGTERM)
-        signal.raise_signal(signal.SIGQUIT)
+        signal.raise_signal(signal.SIGTERM)
     assert [events.get_nowait() for _ in range(2)] == [Closed(), Closed()]
 
 
