@@ -8,6 +8,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path, PurePath
 from tempfile import TemporaryFile
+from threading import get_native_id
 from typing import Final
 
 from companion.engine.errors import BadInput
@@ -78,7 +79,7 @@ def write_out(path: Path, data: bytes) -> None:
 
 
 def _replace(path: Path, data: bytes, mode: int = 0o666, old: os.stat_result | None = None) -> None:
-    draft = path.with_name(f".{path.name}.new")
+    draft = path.with_name(f".{path.name}.{get_native_id()}.new")  # others may write the same file now
     try:
         draft.touch(mode if old is None else 0o600)
         if old is not None:

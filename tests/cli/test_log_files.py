@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 import pytest
@@ -136,6 +137,26 @@ def test_a_report_that_is_stopped_leaves_no_file_of_its_own_beside_the_older_one
     assert companion("log", "report", "--md", out) != 0
     assert out.read_text() == "older"
     assert set(tmp_path.iterdir()) == names
+
+
+def test_two_that_write_one_file_at_once_both_write_it_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "out"
+    sync = files.sync
+
+    def second_comes(path: Path) -> None:
+        monkeypatch.setattr(files, "sync", sync)
+        other = Thread(target=files.write_out, args=(out, b"second"))
+        other.start()
+        other.join()
+        assert out.read_bytes() == b"second"
+        sync(path)
+
+    monkeypatch.setattr(files, "sync", second_comes)
+    files.write_out(out, b"first")
+    assert out.read_bytes() == b"first"
+    assert [*tmp_path.iterdir()] == [out]
 
 
 def test_a_report_or_export_may_be_seen_by_those_who_saw_the_older_one(
