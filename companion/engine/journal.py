@@ -217,13 +217,16 @@ class Journal:
         Returns how many entries are new. `HereAlready` if nothing in it is, `BadInput` if it parted from the
         one that is here, `SessionBusy` if that one is being played.
         """
-        if (mine := self.head(kept.meta.id)) is not None:
-            return self._take_up(mine, kept)
-        with self.store.transaction() as db:
-            self._enter(db, kept.meta)
-            self._write(db, kept.meta.id, kept.entries, kept.rolls, kept.blobs)
-            self._note(db, kept.meta.id, kept.notes)
-        return len(kept.entries)
+        mine = self.head(kept.meta.id)
+        if mine is None:
+            with self.store.transaction() as db:
+                mine = next(iter(_sessions(db, kept.meta.id)), None)  # another may have taken it in just now
+                if mine is None:
+                    self._enter(db, kept.meta)
+                    self._write(db, kept.meta.id, kept.entries, kept.rolls, kept.blobs)
+                    self._note(db, kept.meta.id, kept.notes)
+                    return len(kept.entries)
+        return self._take_up(mine, kept)
 
     def has_all_of(self, kept: Kept) -> bool:
         """Whether nothing of a session from elsewhere is new; `BadInput` if it parted from the one here."""

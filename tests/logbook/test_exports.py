@@ -48,6 +48,30 @@ def test_a_session_that_is_here_already_is_so_while_it_is_played(journal: Journa
         journal.adopt(kept)
 
 
+@pytest.mark.parametrize("has", ["all", "a part"])
+def test_a_session_that_another_takes_in_at_the_same_moment_is_here_already_or_goes_on(
+    journal: Journal, played: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has: str
+) -> None:
+    kept = whole(journal, journal.session(played))
+    part = msgspec.structs.replace(kept, meta=kept.meta.start(), entries=kept.entries[:2], rolls={})
+    with Journal(tmp_path / "other") as other:
+        looked_up = other.head
+
+        def head(session: str) -> Meta | None:
+            found = looked_up(session)
+            monkeypatch.undo()
+            other.adopt(kept if has == "all" else part)
+            return found
+
+        monkeypatch.setattr(other, "head", head)
+        if has == "all":
+            with pytest.raises(HereAlready):
+                other.adopt(kept)
+        else:
+            assert other.adopt(kept) == len(kept.entries) - 2
+        assert whole(other, other.session(played)) == kept
+
+
 def test_a_session_that_began_otherwise_is_not_the_one_that_is_here(journal: Journal, played: str) -> None:
     kept = whole(journal, journal.session(played))
     other = msgspec.structs.replace(kept.meta, seed=kept.meta.seed + 1).sealed()
