@@ -127,6 +127,9 @@ def draws(stream: IO[str] | None) -> bool:
 MEMORY = Path("/dev/shm")  # noqa: S108  # what is made there is a folder of its own
 """Where Linux keeps files in memory."""
 
+COPIES = 9
+"""How often a journal is copied at most that changes meanwhile; what is torn then is mended in the copy."""
+
 
 @contextmanager
 def open_journal(given: Path | None) -> Iterator[Journal]:
@@ -161,6 +164,7 @@ def begun_journal(given: Path | None) -> Iterator[Journal]:
 def read_journal(given: Path | None) -> Iterator[Journal]:
     """The journal to read from; of a disk that takes no writes, as a failing card's, a copy of it.
 
+    So too of another user's, who lets others read but not write it.
     Where there is none yet, or the folder's name is mistyped, none is made: what is read is empty.
     Where it was being mended when the disk failed, the mended file is copied: the other may be aside already.
     So too where a disk is so full that SQLite has not the room which it wants for reading.
@@ -173,17 +177,20 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
         with begun_journal(given) as nothing:
             yield nothing
         return
+    why = "is on a disk that takes no writes"
     if not (is_read_only(folder) or is_shut(folder)):
         with ExitStack() as stack:
             try:
                 journal = stack.enter_context(open_journal(given))
             except JournalError:
-                if not is_full(folder):
+                if _may_only_read(folder):
+                    why = "is not yours to write"
+                elif not is_full(folder):
                     raise
             else:
                 yield journal
                 return
-    click.echo(f"companion: {folder} is on a disk that takes no writes; this is read from a copy", err=True)
+    click.echo(f"companion: {folder} {why}; this is read from a copy", err=True)
     with ExitStack() as stack:
         try:
             room = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=_room())))
@@ -196,17 +203,31 @@ def read_journal(given: Path | None) -> Iterator[Journal]:
         yield stack.enter_context(open_journal(room))
 
 
+def _may_only_read(folder: Path) -> bool:
+    """Whether all of a journal may be read, but not all be written, as another user's."""
+    files = [folder, *folder.glob("journal.*"), *folder.glob("opening.*")]
+    return all(os.access(one, os.R_OK) for one in files) and not all(os.access(one, os.W_OK) for one in files)
+
+
 def _copy_journal(folder: Path, room: Path) -> None:
-    """Put what can be read of a folder's journal into another: the mended file, else the file and its log."""
+    """Put what can be read of a folder's journal into another: the mended file, else the file and its log.
+
+    Both as of one moment: whose it is may play on meanwhile.
+    """
     from companion.engine.database import FILE, mended
+    from companion.engine.files import mark
     from companion.engine.salvage import readable
 
     path = Path(os.path.realpath(folder / FILE))  # a log lies beside what a link leads to
     waiting, log = mended(path), path.with_name(f"{path.name}-wal")
     parts = {"": waiting} if waiting.exists() else {"": path, "-wal": log}
-    for ending, part in parts.items():
-        with (room / f"{FILE}{ending}").open("wb") as copy:
-            copy.writelines(readable(part))
+    for _ in range(COPIES):
+        before = [mark(part) for part in parts.values()]
+        for ending, part in parts.items():
+            with (room / f"{FILE}{ending}").open("wb") as copy:
+                copy.writelines(readable(part))
+        if before == [mark(part) for part in parts.values()]:
+            return
 
 
 def _is_begun(folder: Path) -> bool:

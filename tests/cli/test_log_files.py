@@ -9,7 +9,7 @@ import sqlite3
 import tempfile
 import zipfile
 from collections.abc import Callable
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 from threading import Thread
 
@@ -17,9 +17,9 @@ import msgspec
 import pytest
 
 from companion.cli import run
-from companion.cli.common import MEMORY, _room
+from companion.cli.common import MEMORY, _copy_journal, _room
 from companion.cli.log import log_lines
-from companion.engine import Journal, Session, Wish, files, packs, store
+from companion.engine import Journal, Session, Wish, files, packs, salvage, store
 from companion.engine.clock import Stamp, local
 from companion.engine.database import FILE, mended
 from companion.engine.line import Act, Entry, Item, seal
@@ -854,6 +854,56 @@ def test_of_a_read_only_disk_a_copy_is_read_and_backed_up(
     assert "is on a disk that takes no writes; this is read from a copy" in said.err
     assert "1 session," in says("log", "backup", tmp_path / "backup.zip")
     assert written(data) == before
+
+
+@pytest.mark.parametrize("closed_to", [os.W_OK, os.R_OK | os.W_OK], ids=["writing", "reading"])
+def test_of_anothers_journal_that_may_be_read_alone_a_copy_is_read(
+    companion: Companion,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    closed_to: int,
+) -> None:
+    data = tmp_path / "data"
+    before, touch = written(data), Path.touch
+
+    def refused(path: Path) -> None:
+        if path.parent == data:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        touch(path)
+
+    monkeypatch.setattr(Path, "touch", refused)
+    monkeypatch.setattr(
+        os, "access", lambda path, mode: not (data in (Path(path), Path(path).parent) and mode & closed_to)
+    )
+    is_readable = closed_to == os.W_OK
+    assert companion("log", "backup", tmp_path / "backup.zip") == (0 if is_readable else 2)
+    said = capsys.readouterr()
+    assert ("data is not yours to write; this is read from a copy" in said.err) == is_readable
+    assert ("1 session," in said.out) == is_readable
+    assert ("sessions can't be kept there: Permission denied" in said.err) != is_readable
+    assert written(data) == before
+
+
+def test_what_is_copied_to_be_read_is_of_one_moment_while_the_other_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, room, readable = load("flag_war"), tmp_path / "room", salvage.readable
+    merged = packs.merge("flag_war", packs.find(game.folder, tmp_path))
+    with Journal(tmp_path / "live") as live, Session.create(live, game, merged):
+
+        def plays_on(path: Path) -> list[bytes]:
+            found = [*readable(path)]
+            with closing(sqlite3.connect(live.path)) as db:  # the log goes into the file, and begins anew
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return found
+
+        monkeypatch.setattr(salvage, "readable", plays_on)
+        room.mkdir()
+        _copy_journal(live.folder, room)
+        with Journal(room) as copy:
+            assert copy.sessions() == live.sessions()
+            assert copy.salvaged is None
 
 
 def test_of_a_read_only_disk_the_log_is_copied_too_that_lies_beside_what_the_journal_links_to(
