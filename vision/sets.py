@@ -122,18 +122,34 @@ def save(dice_set: DiceSet, data_dir: Path) -> DiceSet:
 
 def write(file: Path, content: bytes) -> None:
     """Write a file whole or not at all, synced: half a picture or set would make its whole set unreadable."""
-    file.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(file.parent)
     part = file.with_name(f"{file.name}.part")
     try:
         with part.open("wb") as out:
             out.write(content)
             out.flush()
             os.fsync(out.fileno())  # a name without its content is what a power cut leaves else
+        hand_over(part)
         part.replace(file)
     except OSError:
         part.unlink(missing_ok=True)
         raise
     sync(file.parent)  # or the name is gone after a power cut
+
+
+def make_folder(folder: Path) -> None:
+    """See to it that a folder is there; what root makes belongs to whose folder it is made in."""
+    new = [place for place in (folder, *folder.parents) if not place.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for place in reversed(new):
+        hand_over(place)
+
+
+def hand_over(place: Path) -> None:
+    """Let what root made belong to whom the folder does that it lies in; others can't."""
+    with suppress(OSError):
+        owner = place.parent.stat()
+        os.chown(place, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def sync(folder: Path) -> None:
@@ -176,7 +192,7 @@ def alone(place: Path, how: int = fcntl.LOCK_EX) -> Iterator[None]:
 def taught_by_nobody_else(name: str, data_dir: Path) -> Iterator[None]:
     """Teach a set anew while no other process does; DiceSetError where one is at it."""
     lock = data_dir / f".{name}.lock"
-    data_dir.mkdir(parents=True, exist_ok=True)
+    make_folder(data_dir)
     lock.touch()
     with ExitStack() as held:
         try:

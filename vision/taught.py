@@ -253,6 +253,7 @@ def _seen(samples: Sequence[Sample], memory: Path, net: Network, rooms: dict[str
     if fresh:
         with contextlib.suppress(OSError):  # a folder that can't be written to is read more slowly, no more
             np.savez(memory, names=np.array(names), **seen._asdict())
+            sets.hand_over(memory)
     return seen
 
 

@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 @data_option
 def box(config: Path | None, emulate: bool, data: Path | None) -> None:
     """Run as the box on the table: a menu of games, resumed where the power failed."""
+    from companion.engine.files import make_folder
     from companion.table.starts import StartRecord
 
     folder = data_dir(data)
     with suppress(OSError):  # said by the journal, which needs it
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
     runtime = os.environ.get("RUNTIME_DIRECTORY")
     record = StartRecord(*([Path(runtime)] if runtime else []), folder)
     record.begin()

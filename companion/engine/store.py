@@ -40,6 +40,7 @@ from companion.engine.files import (
     is_full,
     is_read_only,
     is_shut,
+    make_folder,
     own_in,
     way_in,
 )
@@ -74,7 +75,7 @@ class Store:
             if is_endless(path):
                 raise JournalError(f"{path}: {NOT_PLAIN}: move it away, or name another folder")
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             (folder / "opening.lock").touch()
             self._users = _Users.of(self)
             hand_over(folder, folder / "opening.lock", folder / "journal.lock")

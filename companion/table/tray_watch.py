@@ -17,6 +17,7 @@ import msgspec
 
 import vision
 from companion.engine.asks import Roll
+from companion.engine.files import hand_over, make_folder
 from companion.engine.records import RolledDie, blob_name
 from companion.engine.session import Evidence
 from companion.table.dice import CAMERA
@@ -302,9 +303,10 @@ class TrayWatch:
             return ()
         files = tuple(self._pictures / f"die-{at + 1}.png" for at in range(len(photos)))
         try:
-            self._pictures.mkdir(parents=True, exist_ok=True)
+            make_folder(self._pictures)
             for file, data in zip(files, photos, strict=True):
                 file.write_bytes(data)
+            hand_over(self._pictures, *files)
         except OSError:
             return ()
         return tuple(map(str, files))

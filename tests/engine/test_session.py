@@ -1272,7 +1272,7 @@ def test_what_root_plays_among_anothers_sessions_can_be_played_on_by_that_one(tm
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can play for another user")
 def test_what_root_plays_first_in_anothers_folder_is_that_ones(tmp_path: Path) -> None:
     os.chown(tmp_path, 65534, 65534)
-    with Journal(tmp_path) as journal, Session.create(journal, GAME, PACKS):
+    with Journal(tmp_path / "new/data") as journal, Session.create(journal, GAME, PACKS):
         assert {place.stat().st_uid for place in tmp_path.rglob("*")} == {65534}
 
 

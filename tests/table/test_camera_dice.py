@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import os
 import sys
 import threading
 import time
@@ -2141,6 +2142,16 @@ def test_of_dice_too_many_of_one_colour_those_of_another_are_not_framed(
     framed = np.argwhere((whole == FRAME).all(axis=2))
     assert framed.size
     assert (abs(framed - (72, 72)) < 20).all(), "the red one that is taken alone"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can play for another user")
+def test_pictures_of_dice_that_root_throws_in_anothers_folder_are_that_ones(tmp_path: Path) -> None:
+    os.chown(tmp_path, 65534, 65534)
+    film = Film().rest({}).throw(TWO)
+    watch = TrayWatch(film.camera(), tmp_path / "dice/newest roll")
+    (found,) = seen(played(watch, job(1, 2), len(film.frames)))
+    assert len(found.pictures) == 2
+    assert {place.stat().st_uid for place in tmp_path.rglob("*")} == {65534}
 
 
 def test_where_the_pictures_of_dice_can_not_be_shown_they_are_read_all_the_same(tmp_path: Path) -> None:

@@ -207,6 +207,21 @@ def test_nothing_is_forgotten_for_pictures_that_can_not_be_read(lesson_folder, t
     assert set(teach.samples(sets.load("camp-dice", data))) == set(lesson.samples)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can teach for another user")
+@pytest.mark.parametrize("replace", [False, True], ids=["more", "anew"])
+def test_what_root_teaches_in_anothers_folder_is_that_ones(lesson_folder, tmp_path, replace):
+    home = tmp_path / "home"
+    home.mkdir()
+    os.chown(home, 65534, 65534)
+    for _ in range(2):
+        lesson = teach.from_folder("camp-dice", lesson_folder, home / "data/dice", replace=replace)
+    Reader().gallery(lesson.dice_set)
+    made = [*home.rglob("*")]
+    assert lesson.samples[0].file in made
+    assert {file.suffix for file in made} >= {".png", ".json", ".npz"}
+    assert {place.stat().st_uid for place in made} == {65534}
+
+
 def test_a_full_disk_leaves_no_half_of_a_sample_or_a_set(lesson_folder, tmp_path):
     lesson = teach.from_folder("camp-dice", lesson_folder, tmp_path / "data")
     folder = tmp_path / "data/camp-dice"
