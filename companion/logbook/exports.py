@@ -116,7 +116,8 @@ def _decoded(source: Iterable[bytes], where: str) -> Iterator[_Line]:
             advice = "" if number > 1 else f"; {WRITTEN_BY}"
             raise BadInput(f"{where}: line {number}: {error}{advice}") from error
         if isinstance(decoded, _Head) and decoded.version != VERSION:  # before lines of kinds not known here
-            raise BadInput(f"{where}: export version {decoded.version} is not known here, only {VERSION}")
+            why = f"export version {decoded.version} is not known here, only {VERSION}"
+            raise BadInput(f"{where}: {why}; upgrade this companion")
         yield decoded
 
 

@@ -121,7 +121,7 @@ def test_a_changed_head_is_noticed(journal: Journal, played: str) -> None:
 def test_an_export_of_another_version_is_refused_with_both(journal: Journal, played: str) -> None:
     head, *lines = exported(journal, played)
     lines.insert(0, b'{"type":"film","name":"what none has yet"}\n')
-    with pytest.raises(BadInput, match="export version 2 is not known here, only 1"):
+    with pytest.raises(BadInput, match="export version 2 is not known here, only 1; upgrade this companion"):
         exports.read([head.replace(b'"version":1,', b'"version":2,', 1), *lines], "x.jsonl")
 
 
