@@ -26,7 +26,8 @@ from companion.engine.records import SOFTWARE
 LARGEST = 10**15
 """Numbers that a page's script counts exactly; what is worked out from them stays what a report can draw."""
 
-_KEPT = "nothing was changed: finish it with the version that began it"
+KEPT = "nothing was changed: finish it with the version that began it"
+"""What to do about a session that does not go on here."""
 
 
 class Run:
@@ -103,7 +104,7 @@ class Run:
                 for path, value in changes.items():
                     assign(self.play.state, path, value)
             except BadAnswer as error:
-                raise ReplayMismatch(f"the journal has by hand: {item.text}; now {error}; {_KEPT}") from error
+                raise ReplayMismatch(f"the journal has by hand: {item.text}; now {error}; {KEPT}") from error
             self._go(RESTATED)
             return
         question = self._asked_then(item.print)
@@ -111,11 +112,11 @@ class Run:
             then = f"{item.key!r} ({item.text})"
             now = f"{self.ask.key!r} ({self.ask.text})" if self.ask else "nothing, the game is over"
             change = "give it other answers" if now == then else f"ask {now}"
-            raise ReplayMismatch(f"the journal answers {then}, the rules now {change}; {_KEPT}")
+            raise ReplayMismatch(f"the journal answers {then}, the rules now {change}; {KEPT}")
         try:
             accepted = question.accept(item.answer)
         except BadAnswer as error:
-            raise ReplayMismatch(f"the journal answers {item.text!r}; now {error}; {_KEPT}") from error
+            raise ReplayMismatch(f"the journal answers {item.text!r}; now {error}; {KEPT}") from error
         self.answer(accepted, item.by)
 
     def _asked_then(self, fingerprint: str) -> AnyAsk | None:

@@ -39,7 +39,7 @@ from companion.engine.line import FAULT, Act, Entry, Item, Line, fold, last_turn
 from companion.engine.override import in_words, refusal, stumble, value_at
 from companion.engine.packs import Merged, Tables, build, find, merge, spare
 from companion.engine.records import MANUAL, SOFTWARE, Meta, RolledDie, blob_name
-from companion.engine.run import Run
+from companion.engine.run import KEPT, Run
 from companion.wording import plain, plain_throughout
 
 LARGEST_PACKS = 1 << 21
@@ -525,13 +525,16 @@ def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
     An option that the game has learnt since is as it was when there was none: mostly at its default.
     """
     settings = {one.name: meta.settings.get(one.name, one.before or one.default) for one in game.settings}
+    of = f"{meta.id}, of version {meta.version or '?'}"
     for one in game.settings:
         if settings[one.name] not in one.choices:
-            raise BadInput(f"{meta.id}: {one.name}={settings[one.name]} is no option of {game.name} now")
+            raise BadInput(f"{of}: {one.name}={settings[one.name]} is no option of {game.name} now; {KEPT}")
     try:
         pack = _unpacked(journal.blob(meta.pack), game.name, game.pack_type)
     except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
+    except PackError as error:
+        raise PackError(f"{of}: {error}; {KEPT}") from error
     return Setup(pack, settings, meta.scenario, begun=True, draws_by_hand=meta.cards == MANUAL)
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import zlib
 from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -48,7 +49,7 @@ from companion.engine.game import Board, Outcome, Result, Setting, Setup, setup
 from companion.engine.line import Act, Item, Line, seal
 from companion.engine.override import assign, in_words, value_at
 from companion.engine.packs import Merged, build
-from companion.engine.records import SOFTWARE, RolledDie
+from companion.engine.records import SOFTWARE, RolledDie, blob_name
 from companion.engine.run import Run
 from companion.engine.session import Evidence, _deed, _Step, setup_of
 from companion.logbook.trace import retrace
@@ -1478,6 +1479,22 @@ def test_packs_that_are_larger_than_a_session_can_be_resumed_with_begin_none(
         assert session.ask
 
 
+def test_a_session_whose_packs_have_what_is_not_known_here_says_which_it_is_and_what_to_do(
+    journal: Journal,
+) -> None:
+    with Session.create(journal, GAME, PACKS) as session:
+        meta = session.meta
+    tables = {**PACKS.tables, "weather": {"rain": {"drops": 1}}}
+    data = zlib.compress(msgspec.json.encode(tables))
+    journal.keep(data)
+    journal.update(msgspec.structs.replace(meta, pack=blob_name(data), version="9.0"))
+    with pytest.raises(PackError) as refused:
+        Session.resume(journal, GAME, meta.id)
+    said = str(refused.value)
+    assert said.startswith(f"{meta.id}, of version 9.0: the session's packs: weather: no such table; ")
+    assert said.endswith("; nothing was changed: finish it with the version that began it")
+
+
 def test_packs_of_others_that_no_play_can_start_from_are_named(journal: Journal) -> None:
     def trips(_: Setup) -> Toy:
         raise KeyError("card")
@@ -1556,7 +1573,7 @@ def test_a_session_with_an_option_that_is_gone_is_refused_in_a_line(journal: Jou
     with Session.create(journal, GAME, PACKS, Wish(seed=3)) as session:
         name = session.meta.id
     newer = msgspec.structs.replace(GAME, settings=(Setting("top", "how high", ("1", "2")),))
-    with pytest.raises(BadInput, match="top=20 is no option of toy now"):
+    with pytest.raises(BadInput, match=r"top=20 is no option of toy now; .* the version that began it"):
         Session.resume(journal, newer, name)
 
 
