@@ -33,8 +33,8 @@ class Named(StringParamType):
 class Place(click.Path):
     """A file or folder; an empty name, for Python the current folder, names none, nor does `-`."""
 
-    def __init__(self, *, dir_okay: bool = True, allow_dash: bool = False) -> None:
-        super().__init__(path_type=Path, dir_okay=dir_okay, allow_dash=allow_dash)
+    def __init__(self, *, dir_okay: bool = True, allow_dash: bool = False, readable: bool = True) -> None:
+        super().__init__(path_type=Path, dir_okay=dir_okay, allow_dash=allow_dash, readable=readable)
 
     def convert(
         self, value: str | os.PathLike[str], param: click.Parameter | None, ctx: click.Context | None
@@ -65,7 +65,7 @@ EMPTY = "it is empty: name one"
 
 data_option = click.option(
     "--data",
-    type=Place(),
+    type=Place(readable=False),  # what to do about one that is closed is said where it is opened
     metavar="DIR",
     help="Where sessions and your packs are kept (else $COMPANION_DATA, else the platform's place).",
 )

@@ -102,6 +102,22 @@ def test_a_file_in_the_place_of_the_data_folder_is_named(command: str, below: st
     assert "it is a file and no folder; --data DIR or COMPANION_DATA names another place" in told
 
 
+def test_what_to_do_about_a_data_folder_that_is_closed_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refuses: Says
+) -> None:
+    (tmp_path / "opening.lock").touch()
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) not in (tmp_path, tmp_path / "opening.lock"))
+    monkeypatch.setattr(os, "getuid", lambda: tmp_path.stat().st_uid + 1)
+
+    def refused(path: Path) -> None:
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "touch", refused)
+    for command in ("log list", "resume"):
+        said = refuses(*command.split(), "--data", tmp_path)
+        assert f"Permission denied; {tmp_path / 'opening.lock'} is {tmp_path.owner()}'s: sudo -u" in said
+
+
 @pytest.mark.parametrize("folder", [".", "sub"])
 def test_settings_are_written_to_a_file_and_not_elsewhere_where_a_folder_is_named(
     folder: str, tmp_path: Path, refuses: Says
