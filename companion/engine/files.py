@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import errno
+import glob
 import os
 import stat
+import time
 from contextlib import suppress
 from pathlib import Path, PurePath
 from tempfile import TemporaryFile
@@ -34,6 +36,8 @@ NEWEST_ROLL: Final = PurePath("dice/newest roll")
 
 NOT_PLAIN: Final = "it is no plain file"
 ELSEWHERE: Final = "--data DIR or COMPANION_DATA names another place"
+LEFT: Final = 600.0
+"""Seconds after which a draft is one that a kill left there."""
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o666) -> None:
@@ -80,6 +84,10 @@ def write_out(path: Path, data: bytes) -> None:
 
 def _replace(path: Path, data: bytes, mode: int = 0o666, old: os.stat_result | None = None) -> None:
     draft = path.with_name(f".{path.name}.{get_native_id()}.new")  # others may write the same file now
+    for other in path.parent.glob(f".{glob.escape(path.name)}.*.new"):
+        with suppress(OSError):
+            if time.time() - other.stat().st_mtime > LEFT:
+                other.unlink()
     try:
         draft.touch(mode if old is None else 0o600)
         if old is not None:

@@ -159,6 +159,18 @@ def test_two_that_write_one_file_at_once_both_write_it_whole(
     assert [*tmp_path.iterdir()] == [out]
 
 
+def test_a_draft_that_a_kill_left_beside_a_file_goes_with_the_next_one_but_none_of_just_now(
+    tmp_path: Path,
+) -> None:
+    left, fresh, other = (tmp_path / name for name in (".a[b].9.new", ".a[b].8.new", ".ab.7.new"))
+    for draft in (left, fresh, other):
+        draft.touch()
+    for draft in (left, other):
+        os.utime(draft, (0, 0))
+    files.write_out(tmp_path / "a[b]", b"whole")
+    assert {*tmp_path.iterdir()} == {tmp_path / "a[b]", fresh, other}
+
+
 def test_a_report_or_export_may_be_seen_by_those_who_saw_the_older_one(
     companion: Companion, tmp_path: Path
 ) -> None:
