@@ -103,13 +103,15 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
     """A titled block of lines; where one is too long for a screen it goes on below.
 
     `narrow` says the same where the lines are a map, which a screen too narrow for it would break. `lying` is
-    what lies there, a thing a line, where the lines are a map or tell what follows from it too.
+    what lies there, a thing a line, where the lines are a map or tell what follows from it too. With
+    `whole_names` a thing there is known by all that stands before its colon, else by the first word of that.
     """
 
     title: str
     lines: tuple[str, ...]
     narrow: tuple[str, ...] = ()
     lying: tuple[str, ...] | None = None
+    whole_names: bool = False
 
     def within(self, columns: int) -> tuple[str, ...]:
         """What a screen of so many columns shows; in a line that is too long no gap is kept between words."""
@@ -125,8 +127,8 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         """The lines that are not as in one of those, each below the one it belongs to, as is what is gone.
 
         Of several that are alike all are told. A new line that has the first word of an old one before its
-        colon, at its beginning or after a comma, has taken its place. Of what is gone no more is told than
-        stands before a colon: the rest may be for the eyes of whose turn it was.
+        colon, at its beginning or after a comma, has taken its place, unless whole names count. Of what is
+        gone no more is told than stands before a colon: the rest may be for the eyes of whose turn it was.
         """
         new, told = self._lying, [self._since(one) for one in before]
         gone: dict[int, list[str]] = {}
@@ -153,8 +155,9 @@ class Panel(msgspec.Struct, frozen=True, omit_defaults=True):
         stale = [line for _, first, end, *_ in parts for line in old[first:end]]
         alike = {*stale, *(new[at] for at in changed)}
         changed |= {at for at, line in enumerate(new) if line in alike}
-        words = {(new[at][0], word) for at in changed for word in _words(new[at][1])}
-        left = [(owner, line) for owner, line in stale if (owner, _word(line)) not in words]
+        known = _names if self.whole_names else _words
+        words = {(new[at][0], word) for at in changed for word in known(new[at][1])}
+        left = [(owner, line) for owner, line in stale if (owner, *known(line)[:1]) not in words]
         return changed, [(owner, _named(line)) for owner, line in left if (owner, line) not in new]
 
 
@@ -171,6 +174,11 @@ def _word(line: str) -> str:
 def _words(line: str) -> list[str]:
     """The first word of each thing that it names, with commas between."""
     return [part.split()[0] for part in _named(line).split(",") if part.strip()]
+
+
+def _names(line: str) -> list[str]:
+    """Its whole name, where it has a colon behind it."""
+    return [_named(line)] if ":" in line else _words(line)
 
 
 def _column(line: str) -> int:

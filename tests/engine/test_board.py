@@ -129,3 +129,9 @@ def test_what_is_gone_is_told_also_where_its_word_stands_further_back_in_another
 def test_what_stands_in_a_line_with_others_now_or_without_a_mark_behind_it_is_not_gone() -> None:
     assert put_right(["MediKits 3"], ["Grenades 2, MediKits 3"]) == ["Grenades 2, MediKits 3"]
     assert put_right(["4, mine", "5"], ["4", "5"]) == ["4"]
+
+
+def test_things_whose_names_begin_alike_are_told_apart_where_the_whole_name_counts() -> None:
+    old = Panel("Team", ("Scout 1  0/2", "Scout 2  1/2"), lying=("Scout 1: 0/2", "Scout 2: 1/2"))
+    new = Panel("Team", ("Scout 1  1/2",), lying=("Scout 1: 1/2",), whole_names=True)
+    assert new.since(old).lines == ("Scout 1: 1/2", "no more: Scout 2")

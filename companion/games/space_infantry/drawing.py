@@ -39,11 +39,12 @@ def board(table: Table) -> Board:
     if campaign.operation is None:
         return Board("Space Infantry", (_panel("Campaign", _campaign(table)),))
     mission = table.mission
-    panels = [_panel("Mission", _mission(table))]
-    team = _drawn("Team", _team(table))
-    places = _drawn("Map", _map(table) if table.op.places else ())
+    panels = [Panel("Mission", tuple(_mission(table)), lying=tuple(_mission(table, kinds=1)))]
+    team = Panel("Team", _fitted(_team(table, "{:<14}")), lying=tuple(_team(table, "{}: ")), whole_names=True)
+    places = Panel("Map", _fitted(_map(table) if table.op.places else ()))
     if table.op.fight is not None:
-        panels += [_panel("Combat", _fight(table)), team, places]
+        fight = Panel("Combat", tuple(_fight(table)), lying=tuple(_foes(table)), whole_names=True)
+        panels += [fight, team, places]
     else:  # what is nearer the start is seen on a small screen too
         panels += [places, team]
     panels.append(_panel("Campaign", _campaign(table)))
@@ -56,12 +57,13 @@ def _panel(title: str, lines: Iterable[str]) -> Panel:
     return Panel(title, tuple(lines))
 
 
-def _drawn(title: str, lines: Iterable[str]) -> Panel:
+def _fitted(lines: Iterable[str]) -> tuple[str, ...]:
     """Lines whose words stand below each other: no screen breaks them, so they are short."""
-    return Panel(title, _panel(title, lines).fitted())
+    return _panel("", lines).fitted()
 
 
-def _mission(table: Table) -> Iterator[str]:
+def _mission(table: Table, kinds: int = 2) -> Iterator[str]:
+    """Of the resources so many kinds a line."""
     op = table.op
     if op.node:
         turn = f"turn {op.turn}, " if op.turn else ""
@@ -72,8 +74,8 @@ def _mission(table: Table) -> Iterator[str]:
     if op.sheet:
         yield f"Enemy {table.sheet.title} ({table.sheet.source})"
     held = [f"{RESOURCE_NAMES[kind]} {many}" for kind, many in op.resources.items() if many]
-    for at in range(0, len(held), 2):
-        yield ", ".join(held[at : at + 2])
+    for at in range(0, len(held), kinds):
+        yield ", ".join(held[at : at + kinds])
     if op.rhino is not None:
         seat = "inside" if op.rhino.inside else "on foot"
         whose = " (stand-in)" if table.vehicle.source == Source.STAND_IN else ""
@@ -85,20 +87,37 @@ def _mission(table: Table) -> Iterator[str]:
 
 def _fight(table: Table) -> Iterator[str]:
     fight = table.fight
-    yield f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
+    yield _round(table)
     for (kind, wounds), alike in groupby(fight.foes, lambda foe: (foe.kind, foe.wounds)):
         enemy, many = table.enemy(kind), len(list(alike))
         yield f"{several(many, enemy.title) if many > 1 else enemy.title} {wounds}/{enemy.wounds}"
 
 
-def _team(table: Table) -> Iterator[str]:
+def _round(table: Table) -> str:
+    fight = table.fight
+    return f"Round {fight.round}, range {fight.range.value}, class {fight.force}"
+
+
+def _foes(table: Table) -> Iterator[str]:
+    """The same with all enemies of a kind in a line."""
+    yield _round(table)
+    kinds: dict[str, Counter[int]] = {}
+    for foe in table.fight.foes:
+        kinds.setdefault(foe.kind, Counter())[foe.wounds] += 1
+    for kind, wounded in kinds.items():
+        enemy = table.enemy(kind)
+        each = (f"{many} x " * (many > 1) + f"{wounds}/{enemy.wounds}" for wounds, many in wounded.items())
+        yield f"{enemy.title}: {', '.join(each)}"
+
+
+def _team(table: Table, title: str) -> Iterator[str]:
     for name, soldier, member in table.members():
         marks = f" treated {member.treated}" if member.treated else ""
         marks += " stymo" if member.stymo else ""
         chits = " ".join(str(chit.ap) for chit in table.op.chits if chit.who == name)
         marks += f" AP {chits}" if chits else ""
         state = f"{member.wounds}/{soldier.wounds}" if member.wounds < soldier.wounds else "out"
-        yield f"{soldier.title:<14}{state}{marks}"
+        yield f"{title.format(soldier.title)}{state}{marks}"
     own = {table.pack.unit[one.card].source == Source.STAND_IN for _, one, _ in table.members()}
     if True in own:
         yield f"stand-in cards{', some' if False in own else ''}"

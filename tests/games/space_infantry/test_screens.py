@@ -70,6 +70,46 @@ def test_enemies_that_are_alike_share_a_line() -> None:
     assert shown[1:] == ("3 x Grunt 0/1", "Tank 1/4", "Tank 0/4")
 
 
+def put_right(driver: Driver, change: Callable[[], None]) -> dict[str, tuple[str, ...]]:
+    """What is told after an undo of what lay there before that."""
+    before = driver.play.board()
+    change()
+    told = driver.play.board().since(before)
+    return {panel.title: panel.lines for panel in told.panels} if told else {}
+
+
+def test_who_is_not_in_the_team_that_an_undo_brings_back_is_told_also_where_another_copy_is() -> None:
+    driver = in_combat("grunt", team=("assault-1",))
+
+    def other() -> None:
+        op(driver).team = {"leader": Member(), "assault-2": Member(wounds=1)}
+
+    assert put_right(driver, other) == {"Team": ("Assault 2: 1/2", "no more: Assault 1")}
+
+
+def test_enemies_of_another_fight_are_told_as_gone_after_an_undo() -> None:
+    driver = in_combat("grunt", "grunt")
+
+    def other() -> None:
+        fight(driver).foes = [Foe("tank"), Foe("tank")]
+
+    assert put_right(driver, other) == {"Combat": ("Tank: 2 x 0/4", "no more: Grunt")}
+
+
+def test_of_enemies_of_a_kind_all_that_have_to_stand_there_are_told_after_an_undo() -> None:
+    driver = in_combat("tank", "tank", "grunt")
+
+    def wounded() -> None:
+        fight(driver).foes[0] = Foe("tank", wounds=1)
+
+    assert put_right(driver, wounded) == {"Combat": ("Tank: 1/4, 0/4",)}
+
+
+def test_resources_that_are_gone_after_an_undo_are_told_so_though_others_are_left() -> None:
+    driver = briefed(resources={"G": 2, "M": 2})
+    assert put_right(driver, lambda: op(driver).resources.pop("M")) == {"Mission": ("no more: MediKits 2",)}
+
+
 @pytest.mark.parametrize(
     ("found", "lines"),
     [
