@@ -112,26 +112,43 @@ def _orders_to(stop: Callable[[], None], *others: signal.Signals) -> Iterator[No
 def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     """While it is open, keys become `Press` and `Typed` events; the terminal is restored afterwards.
 
-    The key `leave`, if one is named, ends the input. Orders to stop are events too meanwhile, or the terminal
-    would be left without an echo. For the main thread.
+    The key `leave`, if one is named, ends the input. Orders to stop have to be events meanwhile, or the
+    terminal would be left without an echo: see `stopped_in_order`. For the main thread.
     """
     fd = sys.stdin.fileno()
     before = termios.tcgetattr(fd)
     wake, stop = os.pipe()
-    with stopped_in_order(events):
-        tty.setcbreak(fd)
-        _mark_pastes("h")
-        reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)
-        reader.start()
-        try:
-            yield
-        finally:
+    reader = threading.Thread(target=_read, args=(fd, wake, events, leave), name="keyboard", daemon=True)
+    try:
+        with uninterrupted():
+            tty.setcbreak(fd)
+            _mark_pastes("h")
+            reader.start()
+        yield
+    finally:
+        with uninterrupted():
             os.write(stop, b"x")
             reader.join(timeout=1)
             os.close(stop)
             os.close(wake)
             _mark_pastes("l")
             termios.tcsetattr(fd, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C counts only afterwards: amid this it would leave a terminal half given back.
+
+    For the main thread.
+    """
+    came: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+        if came:
+            signal.raise_signal(signal.SIGINT)
 
 
 def stop_here(give_back: Callable[[], object]) -> None:

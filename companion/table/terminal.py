@@ -26,7 +26,14 @@ from companion.screens.views import wanted
 from companion.table.by_line import line_for
 from companion.table.die_picture import die_picture
 from companion.table.events import Changed, Closed, Events, Typed
-from companion.table.keys import keyboard, line_ended_in_order, stop_here, undisturbed
+from companion.table.keys import (
+    keyboard,
+    line_ended_in_order,
+    stop_here,
+    stopped_in_order,
+    undisturbed,
+    uninterrupted,
+)
 from companion.table.lines import dice_lines, hints, numbered
 from companion.table.table import Table
 from companion.table.typed import assignment
@@ -343,24 +350,38 @@ class TerminalFront:
         # That a screen can be drawn is known here; rich would ask the environment, and draw none in silence.
         terminal = Terminal(force_terminal=True, force_interactive=True)
         self._live = Live(console=terminal, screen=True, auto_refresh=False)
-        self._keys = ExitStack()
+        self._held = ExitStack()
+        self._screen = ExitStack()
         self.display = TerminalDisplay(table, self._live)
 
     def __enter__(self) -> Self:
         with ExitStack() as if_refused:
-            if_refused.enter_context(undisturbed())
-            if_refused.enter_context(keyboard(self._events))
-            self._live.start()
-            if_refused.callback(self._live.stop)
-            self._keys = if_refused.pop_all()
-        signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
-        signal.signal(signal.SIGTSTP, lambda *_: self._events.put(Typed(SUSPEND)))
+            if_refused.enter_context(stopped_in_order(self._events))
+            if_refused.callback(self._give_back)
+            self._take()
+            self._held = if_refused.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
-        signal.signal(signal.SIGWINCH, signal.SIG_DFL)
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        self._keys.close()
+        self._held.close()
+
+    def _take(self) -> None:
+        """Draw on the terminal and read its keys."""
+        with uninterrupted(), ExitStack() as if_refused:
+            signal.signal(signal.SIGWINCH, lambda *_: self._events.put(Changed()))
+            signal.signal(signal.SIGTSTP, lambda *_: self._events.put(Typed(SUSPEND)))
+            if_refused.enter_context(undisturbed())
+            if_refused.enter_context(keyboard(self._events))
+            if_refused.callback(self._live.stop)
+            self._live.start()
+            self._screen = if_refused.pop_all()
+
+    def _give_back(self) -> None:
+        """Leave the terminal as it was."""
+        with uninterrupted():
+            self._screen.close()
+            signal.signal(signal.SIGWINCH, signal.SIG_DFL)
+            signal.signal(signal.SIGTSTP, signal.SIG_DFL)
 
     def typed(self, key: str, console: Console) -> None:
         """A key that is no button, as the console stood when it came."""
@@ -392,20 +413,23 @@ class TerminalFront:
 
     def _suspend(self) -> None:
         """Stop; the screen is back when the game goes on."""
-        stop_here(self.__exit__)
-        self.__enter__()
+        stop_here(self._give_back)
+        self._take()
 
     def _override(self) -> None:
         """Ask for a line on the ordinary screen, below what can be set; no phone waits for it."""
         with self._table.lock:
             n, state = self._table.n, self._table.state
-        self.__exit__()
+        self._give_back()
+        text = ""
         try:
             with line_ended_in_order(self._events):
                 text = line_for(state, self._live.console)
-        except (EOFError, SystemError, UnicodeDecodeError):  # SystemError: two orders to stop at once
-            text = ""
-        self.__enter__()
+        except (EOFError, UnicodeDecodeError):
+            pass
+        except SystemError:  # two orders to stop at once, of which neither may have been heard
+            self._events.put(Closed())
+        self._take()
         if text:
             path, value = assignment(text)
             try:

@@ -533,8 +533,8 @@ def test_a_value_typed_while_a_phone_answered_is_not_set_over_its_answer(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     front = TerminalFront(table, SimpleQueue())
-    monkeypatch.setattr(TerminalFront, "__enter__", lambda _: front)
-    monkeypatch.setattr(TerminalFront, "__exit__", lambda *_: None)
+    monkeypatch.setattr(front, "_take", lambda: None)
+    monkeypatch.setattr(front, "_give_back", lambda: None)
 
     def asked(_: str) -> str:
         if table.n == 1:
@@ -737,12 +737,95 @@ def test_a_game_in_a_terminal_that_is_told_to_stop_gives_it_back_as_it_was(
         before = termios.tcgetattr(theirs)
         usual = signal.signal(number, lambda *_: None)
         try:
-            with keys.keyboard(events):
+            with keys.stopped_in_order(events), keys.keyboard(events):
                 signal.raise_signal(number)
                 assert isinstance(events.get(timeout=2), Closed)
         finally:
             signal.signal(number, usual)
         assert termios.tcgetattr(theirs) == before
+
+
+@pytest.mark.parametrize("switch", ["h", "l"], ids=["taken", "given back"])
+def test_ctrl_c_while_the_terminal_is_taken_or_given_back_leaves_it_as_it_was(
+    monkeypatch: pytest.MonkeyPatch, switch: str
+) -> None:
+    ours, theirs = os.openpty()
+    mark = keys._mark_pastes
+
+    def interrupted(way: str) -> None:
+        mark(way)
+        if way == switch:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(keys, "_mark_pastes", interrupted)
+    with open(ours, "wb"), open(theirs) as terminal:  # noqa: PTH123 - these are open already
+        monkeypatch.setattr("sys.stdin", terminal)
+        before = termios.tcgetattr(theirs)
+        usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with pytest.raises(KeyboardInterrupt), keys.keyboard(SimpleQueue()):
+                pass
+        finally:
+            signal.signal(signal.SIGINT, usual)
+        assert termios.tcgetattr(theirs) == before
+
+
+def test_ctrl_c_while_a_full_screen_is_taken_or_left_comes_when_the_terminal_is_as_it_was(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done: list[str] = []
+
+    def start(_: Live) -> None:
+        signal.raise_signal(signal.SIGINT)
+        done.append("taken")
+
+    def stop(_: Live) -> None:
+        signal.raise_signal(signal.SIGINT)
+        done.append("given back")
+
+    monkeypatch.setattr(terminal, "keyboard", nullcontext)
+    monkeypatch.setattr(Live, "start", start)
+    monkeypatch.setattr(Live, "stop", stop)
+    usual = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt), TerminalFront(table, SimpleQueue()):
+            done.append("played")
+        assert done == ["taken", "given back"]
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
+@pytest.mark.parametrize("amid", ["stop", "start"])
+def test_an_order_to_stop_is_heard_between_the_screen_and_the_line_to_set_a_value(
+    table: Table, monkeypatch: pytest.MonkeyPatch, amid: str
+) -> None:
+    events: Events = SimpleQueue()
+    orders: list[signal.Signals] = []
+    monkeypatch.setattr(terminal, "keyboard", nullcontext)
+    monkeypatch.setattr(terminal, "line_for", lambda *_: "")
+    for step in ("start", "stop"):
+        monkeypatch.setattr(Live, step, lambda _: None)
+    monkeypatch.setattr(Live, amid, lambda _: [signal.raise_signal(orders.pop()) for _ in orders[:]])
+    usual = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        with TerminalFront(table, events) as front:
+            orders.append(signal.SIGTERM)
+            front.typed("=", Console(table))
+            assert events.get_nowait() == Closed()
+    finally:
+        signal.signal(signal.SIGTERM, usual)
+
+
+def test_two_orders_to_stop_of_which_a_lines_editor_lets_none_be_heard_end_the_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    events: Events = SimpleQueue()
+    front = TerminalFront(table, events)
+    monkeypatch.setattr(front, "_take", lambda: None)
+    monkeypatch.setattr(front, "_give_back", lambda: None)
+    monkeypatch.setattr(terminal, "line_for", Mock(side_effect=SystemError("an exception is set already")))
+    front.typed("=", Console(table))
+    assert events.get_nowait() == Closed()
 
 
 def test_a_second_order_to_stop_ends_nothing_while_a_lines_editor_gives_the_terminal_back() -> None:
