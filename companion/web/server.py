@@ -6,7 +6,7 @@ import asyncio
 import logging
 import socket
 import threading
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import h11
 import uvicorn
@@ -15,6 +15,9 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.engine.errors import BadInput
 from companion.web.app import create_app
 from companion.web.house import House
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 MOST_CONNECTIONS: Final = 256
 """Connections at once; each is an open file, of which a service has 1024, and the game beside needs some."""
@@ -105,6 +108,11 @@ class Server(uvicorn.Server):
         """Begin to serve."""
         await super().startup(sockets)
         self.ready.set()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in order; told so again, as by Ctrl-C twice, it goes on with that."""
+        if not self.should_exit:
+            super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Stop, the streams first."""

@@ -1,6 +1,7 @@
 """`companion serve`: who reaches the page, what is said of it, and what is open on it."""
 
 import json
+import signal
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -187,3 +188,13 @@ def test_a_page_that_is_refused_leaves_its_port_to_others(
     monkeypatch.setattr("companion.web.server.listen", lambda *at: begun.append(listens(*at)) or begun[-1])
     assert run([*command, "--port", str(port), "--data", str(tmp_path)]) == 2
     assert [sock.fileno() for sock in begun] == [-1] * len(begun) != []
+
+
+@pytest.mark.parametrize("again", [signal.SIGINT, signal.SIGTERM])
+def test_a_second_order_to_stop_the_page_leaves_the_first_as_it_is(
+    house: House, again: signal.Signals
+) -> None:
+    server = Server(house)
+    server.handle_exit(signal.SIGTERM, None)
+    server.handle_exit(again, None)
+    assert (server.should_exit, server.force_exit) == (True, False)
