@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 
 
 def main() -> None:
@@ -15,6 +16,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, handler)
     try:
         run()
+    except KeyboardInterrupt:  # a second one, while the first is being heard
+        sys.exit(130)
     finally:
         if handler is signal.default_int_handler:
             signal.signal(signal.SIGINT, signal.SIG_DFL)

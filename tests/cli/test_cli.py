@@ -21,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import click
 import cv2
@@ -29,6 +30,7 @@ import pytest
 from click.shell_completion import ShellComplete
 
 from companion import cli
+from companion.__main__ import main as companion_program
 from companion.cli import cameras_at_work, group, play, run
 from companion.cli.common import merged_packs, owner_packs
 from companion.cli.dice_teach import STOP, ask
@@ -860,6 +862,17 @@ def test_ctrl_c_while_a_command_is_loaded_ends_it_without_a_word(module: str, en
         [sys.executable, "-c", stand_in], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
     )
     assert (done.returncode, done.stdout, done.stderr.strip()) == (ends, "", "")
+
+
+def test_a_second_ctrl_c_that_comes_amid_the_end_is_as_good_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.cli.main", Mock(side_effect=KeyboardInterrupt))
+    usual = signal.getsignal(signal.SIGINT)
+    try:
+        with pytest.raises(SystemExit) as ended:
+            companion_program()
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert ended.value.code == 130
 
 
 def test_what_goes_on_is_read_or_noted_is_the_session_that_was_played_last(
