@@ -171,7 +171,9 @@ class Closed(io.TextIOBase):
 
 def torn_module(error: BaseException) -> str:
     """The compiled module that a full disk has cut short, and Python can't load; empty for any other end."""
-    step = error.__cause__ and error.__cause__.__traceback__
+    if not isinstance(error.__cause__, EOFError):  # Ctrl-C may come amid the reading of a whole one
+        return ""
+    step = error.__cause__.__traceback__
     while step and step.tb_next:
         step = step.tb_next
     return (step and step.tb_frame.f_locals.get("bytecode_path")) or ""

@@ -148,6 +148,8 @@ def _batch(plan: Plan, seeds: range) -> list[Played]:
 def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
     from concurrent.futures import ProcessPoolExecutor
 
+    from companion.table.keys import uninterrupted
+
     size = min(BATCH, max(1, len(seeds) // (jobs * 8)))
     batches = [seeds[at : at + size] for at in range(0, len(seeds), size)]
     pool = ProcessPoolExecutor(min(jobs, len(batches)))
@@ -160,7 +162,8 @@ def _in_processes(plan: Plan, seeds: range, jobs: int) -> Iterator[Played]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         yield from chain.from_iterable(played)
     finally:
-        pool.shutdown(cancel_futures=True)
+        with uninterrupted():
+            pool.shutdown(cancel_futures=True)
 
 
 def summary(plan: Plan, played: list[Played]) -> dict[str, object]:

@@ -841,6 +841,21 @@ def test_r3_a_module_that_a_full_disk_cut_short_as_it_was_compiled_is_told_and_d
     assert run(["games"]) == 0
 
 
+def test_ctrl_c_as_a_compiled_module_is_read_deletes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = tmp_path / "whole.pyc"
+    whole.touch()
+
+    def interrupted() -> None:
+        bytecode_path = str(whole)  # noqa: F841 - so does importlib name what it reads
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(group, "invoke", lambda _: interrupted())
+    assert (run(["games"]), capsys.readouterr().err.strip()) == (130, "")
+    assert whole.exists()
+
+
 @pytest.mark.parametrize(
     ("module", "ends"),
     [("click", -signal.SIGINT), ("companion.cli.games", 130)],
@@ -1220,6 +1235,29 @@ def test_simulate_counts_the_same_games_in_one_process_or_several() -> None:
     shown = companion(*games).stdout
     assert f"won: {one['won']}\n" in shown
     assert "results:\n" in shown
+
+
+@pytest.mark.usefixtures("interruptible")
+def test_a_second_ctrl_c_waits_until_a_simulations_processes_are_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ended: list[bool] = []
+
+    class Pool:
+        def __init__(self, _: int) -> None:
+            pass
+
+        def map(self, *_: object) -> Iterator[object]:
+            raise KeyboardInterrupt
+            yield
+
+        def shutdown(self, *, cancel_futures: bool) -> None:
+            signal.raise_signal(signal.SIGINT)
+            ended.append(cancel_futures)
+
+    monkeypatch.setattr("concurrent.futures.ProcessPoolExecutor", Pool)
+    assert run(["simulate", "okinawa", "--games", "4", "--jobs", "2"]) == 130
+    assert ended == [True]
 
 
 def test_a_simulation_of_games_among_people_has_no_share_of_wins() -> None:
