@@ -18,6 +18,7 @@ from companion.engine.errors import BadInput, DeviceMissing
 from companion.engine.files import not_own, write_out
 
 if TYPE_CHECKING:
+    from rich.live import Live
     from rich.text import Text
 
     from vision.camera import Camera
@@ -95,19 +96,27 @@ def measure_once(camera: Camera, png: Path | None) -> None:
 
 
 def measure_on(camera: Camera, png: Path | None) -> None:
-    """Numbers, advice and the picture, again and again; ends with Ctrl-C or the pictures' end."""
+    """Numbers, advice and the picture, again and again.
+
+    Ends with Ctrl-C, an order to stop or the pictures' end; the cursor is back then.
+    """
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
 
-    from companion.table.keys import undisturbed
+    from companion.table.keys import interrupted_in_order, undisturbed
     from vision.camera import CameraError, is_over
     from vision.focus import measure
 
     best, taken, written = 0.0, 0.0, -WRITE_EVERY
     # As in the game's own screen, the environment is not asked: `draws` has said that it can be shown.
     terminal = Console(force_terminal=True, force_interactive=True)
-    with undisturbed(), Live(console=terminal, auto_refresh=False) as live:
+    live = Live(console=terminal, auto_refresh=False)
+    with contextlib.ExitStack() as shown:
+        shown.enter_context(interrupted_in_order())
+        shown.enter_context(undisturbed())
+        shown.callback(stop, live)
+        live.start()
         while True:
             try:
                 frame = camera.frame(newer_than=taken)
@@ -124,6 +133,14 @@ def measure_on(camera: Camera, png: Path | None) -> None:
             if taken - written >= WRITE_EVERY:
                 write_marked(frame.image, seen, png)
                 written = taken
+
+
+def stop(live: Live) -> None:
+    """Show the cursor again, whatever comes meanwhile."""
+    from companion.table.keys import uninterrupted
+
+    with uninterrupted():
+        live.stop()
 
 
 def page(image: Frame, seen: Focus, best: float, size: tuple[int, int], notes: Sequence[str] = ()) -> Text:

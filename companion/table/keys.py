@@ -98,6 +98,19 @@ def line_ended_in_order(events: Events) -> Iterator[None]:
 
 
 @contextmanager
+def interrupted_in_order() -> Iterator[None]:
+    """Orders to stop are as Ctrl-C meanwhile, also where that itself goes unheard. For the main thread."""
+
+    def interrupt() -> None:
+        if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+            raise KeyboardInterrupt
+        signal.raise_signal(signal.SIGINT)
+
+    with _orders_to(interrupt):
+        yield
+
+
+@contextmanager
 def _orders_to(stop: Callable[[], None], *others: signal.Signals) -> Iterator[None]:
     heard = [one for one in (*ORDERS, *others) if signal.getsignal(one) is not signal.SIG_IGN]
     usual = {one: signal.signal(one, lambda *_: stop()) for one in heard}

@@ -1,5 +1,6 @@
 """`companion dice mat` and `focus`."""
 
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -8,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from click.testing import CliRunner, Result
+from rich.live import Live
 
 from companion.cli.dice import dice
 from companion.cli.dice_tray import measure_on, numbers, page
@@ -132,6 +134,32 @@ def test_live_pictures_go_on_after_one_that_did_not_come_and_end_with_ctrl_c(
     result = run("focus", "--png", str(png))
     assert (result.exit_code, result.exception) == (0, None)
     assert cv2.imread(str(png)).shape == (120, 160, 3)
+
+
+@pytest.mark.parametrize("order", [signal.SIGTERM, signal.SIGQUIT])
+def test_told_to_stop_and_interrupted_amid_that_a_live_picture_ends_with_its_cursor_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, order: signal.Signals
+) -> None:
+    ended: list[str] = []
+
+    def script() -> Iterator[np.ndarray]:
+        yield cv2.imread(str(folder / "tray.png"))
+        signal.raise_signal(order)
+
+    def stop(_: Live) -> None:
+        for again in (order, signal.SIGINT):
+            signal.raise_signal(again)
+        ended.append("cursor back")
+
+    monkeypatch.setattr(Live, "stop", stop)
+    usual = signal.signal(order, lambda *_: None), signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            measure_on(FakeCamera(script()), None)
+    finally:
+        for one, handler in zip((order, signal.SIGINT), usual, strict=True):
+            signal.signal(one, handler)
+    assert ended == ["cursor back"]
 
 
 def test_live_it_is_shown_what_is_wrong_and_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
