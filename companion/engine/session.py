@@ -95,7 +95,7 @@ class Session:
         self._unwritten: list[tuple[Entry, Sequence[RolledDie]]] = []
         with ExitStack() as stack:
             stack.enter_context(journal.hold(meta.id))
-            self.meta = meta = journal.session(meta.id)  # it may have gone on elsewhere till now
+            self.meta = meta = journal.head(meta.id) or meta  # it may have gone on elsewhere till now
             entries = journal.entries(meta.id)
             self._seq, self._check = len(entries), entries[-1].check if entries else ""
             self._stamp = entries[-1].stamp if entries else None

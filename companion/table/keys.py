@@ -141,7 +141,8 @@ def keyboard(events: Events, leave: str = "") -> Iterator[None]:
     finally:
         with uninterrupted():
             os.write(stop, b"x")
-            reader.join(timeout=1)
+            if reader.is_alive():
+                reader.join(timeout=1)
             os.close(stop)
             os.close(wake)
             _mark_pastes("l")

@@ -770,6 +770,16 @@ def test_ctrl_c_while_the_terminal_is_taken_or_given_back_leaves_it_as_it_was(
         assert termios.tcgetattr(theirs) == before
 
 
+def test_a_terminal_that_goes_as_it_is_taken_is_told_as_such(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    gone = Mock(side_effect=termios.error(errno.EIO, "Input/output error"))
+    monkeypatch.setattr("companion.table.keys.tty.setcbreak", gone)
+    with open(ours, "wb"), open(theirs) as terminal:  # noqa: PTH123 - these are open already
+        monkeypatch.setattr("sys.stdin", terminal)
+        with pytest.raises(termios.error, match="Input/output error"), keys.keyboard(SimpleQueue()):
+            pass
+
+
 def test_ctrl_c_while_a_full_screen_is_taken_or_left_comes_when_the_terminal_is_as_it_was(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
