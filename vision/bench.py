@@ -126,6 +126,8 @@ def sources(folder: Path) -> tuple[Path, ...]:
     """The labelled folders at or under a folder, by name; LabelError when there is none."""
     found = tuple(sorted(file.parent for file in folder.resolve().rglob(labels.LABELS)))
     if not found:
+        if not folder.is_dir():
+            raise LabelError(f"{folder} is no folder")
         raise LabelError(f"no {labels.LABELS} at or under {folder}; see vision/README.md for how one looks")
     return found
 

@@ -240,6 +240,8 @@ def test_a_folder_that_only_teaches_is_refused(tmp_path):
 def test_a_folder_with_nothing_labelled_is_refused(tmp_path):
     with pytest.raises(vision.LabelError, match=r"no labels\.jsonl"):
         bench.run(tmp_path)
+    with pytest.raises(vision.LabelError, match="nowhere is no folder"):
+        bench.run(tmp_path / "nowhere")
 
 
 def test_a_picture_that_is_too_large_is_named(tmp_path):
