@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+import vision
 from companion.engine import Journal, Session, Wish
 from companion.engine.packs import find, merge
 from companion.games import load
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
+from tests.table.film import read
 
 Begin = Callable[..., Table]
 
@@ -37,3 +39,9 @@ def begin(tmp_path: Path) -> Iterator[Begin]:
 @pytest.fixture
 def table(begin: Begin) -> Table:
     return begin()
+
+
+@pytest.fixture
+def film_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pictures are those of a film, and read as such."""
+    monkeypatch.setattr(vision, "read", read)

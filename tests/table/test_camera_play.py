@@ -9,7 +9,6 @@ import cv2
 import numpy as np
 import pytest
 
-import vision
 from companion.engine import Journal, Session, Wish
 from companion.engine.errors import JournalFull
 from companion.engine.records import RolledDie
@@ -19,10 +18,12 @@ from companion.table.learning import is_taught
 from companion.table.protocol import JsonFront
 from companion.table.table import Table
 from tests.engine.toy import GAME, PACKS
-from tests.table.film import Film, picture, read, stills
+from tests.table.film import Film, picture, stills
 from vision import Box, sets, teach
 from vision.camera import CameraError, Fault
 from vision.cameras.fake import FakeCamera
+
+pytestmark = pytest.mark.usefixtures("film_reader")
 
 Message = dict[str, object]
 SURE = {(60, 60): 6, (180, 120): 6}
@@ -64,11 +65,6 @@ class Player:
 
     def of_type(self, kind: str) -> list[Message]:
         return [message for message in self.heard if message["type"] == kind]
-
-
-@pytest.fixture(autouse=True)
-def reader(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vision, "read", read)
 
 
 def played(
