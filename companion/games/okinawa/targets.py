@@ -120,13 +120,16 @@ def foreseen(place: str, printed: EnemyCard, enemy: Enemy) -> str:
 
 
 def danger(table: Table) -> dict[int, int]:
-    """What standing on each Action Space would cost in the coming Enemy Turn, as far as can be seen."""
+    """What standing on each Action Space would cost in the coming Enemy Turn, as far as can be seen.
+
+    In an Enemy Turn it is what is still to come: cards that have acted cost nothing more.
+    """
     state = table.state
     cost = {space.number: 0 for space in state.spaces}
     for strike in state.strikes:
         cost[strike] += 1
     for place, enemy in table.exposed():
-        if enemy.up:
+        if enemy.up and not (state.enemy_turn and enemy.done):
             printed = table.enemy(enemy.card)
             hit = damage(printed, enemy)
             aimed = targets(table, foreseen(place, printed, enemy), enemy)

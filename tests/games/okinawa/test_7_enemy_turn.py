@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from companion.engine.asks import AnyAsk, Number
 from companion.engine.game import Result
-from companion.games.okinawa import GAME, effects, enemy_turn, moving, play
+from companion.games.okinawa import GAME, effects, enemy_turn, moving, play, targets
 from companion.games.okinawa.cards import (
     Arrow,
     Effect,
@@ -226,6 +228,24 @@ def test_several_sandbags_may_block_one_attack_whole() -> None:
     assert laid.state.health == 4
     assert "all blocked" in texts(asked)
     assert (laid.state.sandbags, laid.state.removed_tokens) == (0, ["sandbags"])
+
+
+def test_danger_is_what_is_still_to_come_while_the_enemy_acts() -> None:
+    """A card that had hit counted once more, beside the question how many sandbags to spend."""
+    laid = table()
+    laid.state.pawn, laid.state.strikes, laid.state.sandbags = 3, [3], 1
+    enemy(laid, 3, "one", arrows=UP)
+    enemy(laid, 4, "two", arrows=(Arrow.UP_LEFT,))
+    dangers = [targets.danger(laid)[3]]
+    script = enemy_turn.enemy_turn(laid)
+    question = script.send(None)
+    with suppress(StopIteration):
+        while True:
+            if isinstance(question, Number):
+                dangers.append(targets.danger(laid)[3])
+            question = script.send(0 if isinstance(question, Number) else True)
+    assert dangers == [3, 2, 1, 0]
+    assert targets.danger(laid)[2] == 2, "in the next Enemy Turn, from where they lie now"
 
 
 def test_soldiers_that_are_told_of_twice_come_but_once() -> None:
