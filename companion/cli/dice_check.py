@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from companion.cli.dice import load_sets, set_option
 from companion.cli.dice_camera import camera_option, opened, placed, tried
 from companion.cli.dice_teach import STOP, ask, corrections, in_words, thrown
 from companion.engine.errors import DeviceMissing
-from companion.wording import counted, percent
+from companion.wording import counted
 
 if TYPE_CHECKING:
     from vision import DiceSet, Die
@@ -111,7 +112,7 @@ def count(
 
 
 def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
-    """The shares with their intervals, and what was taken for what."""
+    """The shares with their intervals, rounded outwards, and what was taken for what."""
     from vision.bench import share
 
     total = outcomes.total()
@@ -119,7 +120,8 @@ def report(outcomes: Counter[str], mistakes: Counter[tuple[str, str]]) -> None:
         return
     for name in (RIGHT, ASKED, WRONG, *([UNSEEN] if outcomes[UNSEEN] else [])):
         part = share(outcomes[name], total)
-        expected = f"{percent(part.low)} to {percent(part.high)} in the long run"
+        low, high = math.floor(100 * part.low), math.ceil(100 * part.high)
+        expected = f"{low}% to {high}% in the long run"
         click.echo(f"{name}: {part.count} of {counted(part.of, 'die', 'dice')} ({expected})")
     for (face, read), count in mistakes.most_common():
         click.echo(f"  {face} was read as {read}: {counted(count, 'time')}")

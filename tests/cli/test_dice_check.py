@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import vision
 from companion.cli import dice_camera
 from companion.cli.dice import dice
-from companion.cli.dice_check import RIGHT, report
+from companion.cli.dice_check import RIGHT, WRONG, report
 from companion.engine.errors import DeviceMissing
 from vision import Box, Die, Reading
 from vision.camera import Camera, CameraError, Fault
@@ -42,7 +42,7 @@ def check(folder: Path, typed: str) -> str:
 def test_throws_are_shown_put_right_and_added_up(folder: Path) -> None:
     output = check(folder, typed="\n\n\n2=5\nq\n")
     assert "1. 4, upper left\n  2. 2, upper right\n  3. 6?, upper\n" in output
-    assert "right and sure: 3 of 6 dice (19% to 81% in the long run)" in output
+    assert "right and sure: 3 of 6 dice (18% to 82% in the long run)" in output
     assert "sure and wrong: 1 of 6" in output
     assert "asked: 2 of 6" in output
     assert "5 was read as 2: 1 time" in output
@@ -56,6 +56,22 @@ def test_what_a_thousand_dice_did_not_do_may_happen_in_the_long_run(
         "right and sure: 1000 of 1000 dice (99% to 100% in the long run)\n"
         "asked: 0 of 1000 dice (0% to 1% in the long run)\n"
         "sure and wrong: 0 of 1000 dice (0% to 1% in the long run)\n"
+    )
+
+
+def test_how_often_a_die_was_read_wrong_lies_within_what_is_told_of_the_long_run(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One of 200 was told as 1% to 3%, and none of 167 as 1% to 2%."""
+    report(Counter({RIGHT: 199, WRONG: 1}), Counter())
+    report(Counter({RIGHT: 167}), Counter())
+    assert capsys.readouterr().out == (
+        "right and sure: 199 of 200 dice (97% to 100% in the long run)\n"
+        "asked: 0 of 200 dice (0% to 2% in the long run)\n"
+        "sure and wrong: 1 of 200 dice (0% to 3% in the long run)\n"
+        "right and sure: 167 of 167 dice (97% to 100% in the long run)\n"
+        "asked: 0 of 167 dice (0% to 3% in the long run)\n"
+        "sure and wrong: 0 of 167 dice (0% to 3% in the long run)\n"
     )
 
 
