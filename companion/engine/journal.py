@@ -31,7 +31,7 @@ from companion.engine.files import (
 from companion.engine.line import Entry, sound
 from companion.engine.records import Meta, Note, RolledDie, RollRow, blob_name
 from companion.engine.salvage import Salvage
-from companion.engine.store import Store, let_go
+from companion.engine.store import Store, failing, let_go
 from companion.wording import counted
 
 _PLAYED = (
@@ -304,7 +304,7 @@ class Journal:
             except BlockingIOError as error:
                 raise SessionBusy(f"{session} is being played elsewhere; close it there first") from error
             except OSError as error:
-                advice = way_in(path, error)
+                advice = failing(self.folder) or way_in(path, error)
                 raise JournalError(
                     f"{path}: the session can't be held: {error.strerror}; {advice}"
                 ) from error

@@ -53,6 +53,7 @@ _SHUT = (
     "its disk shut after an error, as on a failing card;"
     " restart the machine, then save what is there: companion log backup"
 )
+_READ_ONLY = "it became read-only, as on a failing card; save what is there: companion log backup"
 
 
 class Store:
@@ -80,7 +81,7 @@ class Store:
             self._users = _Users.of(self)
             hand_over(folder, folder / "opening.lock", folder / "journal.lock")
         except OSError as error:
-            advice = way_in(Path(error.filename or folder), error)
+            advice = (own_in(folder) and failing(folder)) or way_in(Path(error.filename or folder), error)
             why = "it is a file and no folder" if isinstance(error, FileExistsError) else error.strerror
             raise JournalError(f"{folder}: sessions can't be kept there: {why}; {advice}") from error
         try:
@@ -173,7 +174,7 @@ class Store:
             return "put it back and repeat, or close this and start again"
         theirs = self._not_ours()
         if is_read_only(self.folder) or (code == sqlite3.SQLITE_READONLY and not theirs):
-            return "it became read-only, as on a failing card; save what is there: companion log backup"
+            return _READ_ONLY
         if is_shut(self.folder):
             return _SHUT
         if theirs:
@@ -410,8 +411,16 @@ def _needed_to_open(lock: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise JournalError(
-            f"{lock}: no store can be opened or mended there: {error.strerror}; {ELSEWHERE}"
+            f"{lock}: no store can be opened or mended there: {error.strerror}; "
+            f"{failing(lock.parent) or ELSEWHERE}"
         ) from error
+
+
+def failing(folder: Path) -> str:
+    """What to do about sessions on a disk that takes no writes; empty where it takes some."""
+    if is_read_only(folder):
+        return _READ_ONLY
+    return _SHUT if is_shut(folder) else ""
 
 
 def let_go(file: IO[str] | FileIO) -> None:

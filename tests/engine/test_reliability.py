@@ -278,6 +278,27 @@ def test_r3_after_an_error_of_the_disk_no_other_companion_takes_the_log_away(
         assert len(whole(after_a_kill)[session.meta.id]) == 4
 
 
+@pytest.mark.parametrize(
+    ("disk", "advice"),
+    [("is_read_only", "it became read-only, .* save what"), ("is_shut", "restart the machine, then save")],
+)
+def test_r3_who_opens_sessions_on_a_disk_that_takes_no_writes_is_told_to_save_them(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, disk: str, advice: str
+) -> None:
+    """Another folder has none of them."""
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(store_module, disk, lambda _: True)
+    monkeypatch.setattr(Path, "touch", refused)
+    with pytest.raises(JournalError, match=f"can't be kept there: Read-only file system; .*{advice}"):
+        Journal(journal.folder)
+    monkeypatch.setattr(Path, "open", refused)
+    with pytest.raises(JournalError, match=f"can't be held: Read-only .*{advice}"), journal.hold("toy-1"):
+        pass
+
+
 def test_a_data_directory_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(JournalError, match="sessions can't be kept there"):
