@@ -127,6 +127,17 @@ def require_known(version: int, path: Path) -> None:
         raise JournalError(f"{path} is from a newer companion (version {version}); upgrade this one")
 
 
+def check_version(path: Path) -> None:
+    """As `require_known`, by the file's own first bytes: it is not opened, and may be in use."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(SMALLEST)
+    except OSError:  # said where it is opened
+        return
+    if head.startswith(b"SQLite format 3\0"):
+        require_known(int.from_bytes(head[60:64], "big"), path)
+
+
 def empty() -> bytes:
     """A journal with nothing in it."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:

@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Final
 
 import msgspec
 
-from companion.engine.errors import pip
-from companion.engine.files import is_full, is_read_only, is_shut, own_in
+from companion.engine.database import FILE, check_version
+from companion.engine.errors import JournalError, pip
+from companion.engine.files import NOT_PLAIN, is_full, is_read_only, is_shut, own_in
 from companion.table.config import Config
 from companion.table.discover import Present, discover, model
 from hardware import serial_pad
@@ -53,6 +54,9 @@ LITTLE: Final = 20_000_000
 
 HOT: Final = 80_000
 """Thousandths of a degree from which on a Pi is slowed down."""
+
+IN_USE: Final = ("in use by another program", "Device or resource busy", "GPIO busy")
+"""What is said of a port or pin that another program has."""
 
 STOP_IT: Final = (
     "sudo systemctl stop companion; sudo -u companion companion doctor; sudo systemctl start companion",
@@ -106,10 +110,16 @@ def _if_there(present: Present, name: str, attempt: Callable[[], Finding]) -> Fi
         try:
             return attempt()
         except Exception as error:  # noqa: BLE001 - a torn library may raise anything; the others are tried
-            says = str(error) or type(error).__name__
-            return Finding(name, State.FAULT, says, _advice(says))
+            return _failed(name, str(error) or type(error).__name__)
     why = present.missing[name]
     return Finding(name, State.MISSING, why, _advice(why))
+
+
+def _failed(name: str, says: str, *advice: str) -> Finding:
+    """A device that does not work; one that another program has may be sound."""
+    if any(one in says for one in IN_USE):
+        return Finding(name, State.WARNING, says, ("end the game or program that has it, then try again",))
+    return Finding(name, State.FAULT, says, (*advice, *_advice(says)))
 
 
 def _advice(says: str) -> tuple[str, ...]:
@@ -170,6 +180,7 @@ def data_folder(data: Path) -> Finding:
     """Whether sessions can be written and will outlive a loss of power."""
     fault, warning = partial(Finding, "data", State.FAULT), partial(Finding, "data", State.WARNING)
     elsewhere = "--data DIR or COMPANION_DATA"
+    journal = data / FILE
     try:
         data.stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
@@ -189,6 +200,13 @@ def data_folder(data: Path) -> Finding:
         return fault(f"{unwritten} can't be written", (_way_in(data, folder, closed),))
     if not folder.is_dir():
         return fault(f"{folder} is no folder", (elsewhere,))
+    if _is_there(journal) and not journal.is_file():
+        return fault(f"{journal}: {NOT_PLAIN}", (f"move it away, or {elsewhere}",))
+    try:
+        check_version(journal)
+    except JournalError as error:
+        says, _, advice = str(error).partition("; ")
+        return fault(says, (advice,))
     if (kind := filesystem(folder)) in VOLATILE:
         says = f"{data} is on {kind}: sessions may be gone at power-off"
         return warning(says, (f"put it on a disk: {elsewhere}",))
@@ -350,8 +368,7 @@ def pad(trial: Trial) -> Finding:
     try:
         hello = link.greeted()
         if hello is None:
-            advice = ("see hardware/pico/README.md", *_advice(link.fault))
-            return Finding("pad", State.FAULT, link.fault, advice)
+            return _failed("pad", link.fault, "see hardware/pico/README.md")
         says = f"{hello.uid}, {' '.join(hello.abilities)}; {link.damaged} damaged lines"
         which = (f"of several Picos [pad] port = names one: {', '.join(ports)}",) if len(ports) > 1 else ()
         return Finding("pad", State.OK, says, which)

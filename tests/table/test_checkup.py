@@ -6,9 +6,11 @@ import errno
 import json
 import os
 import pty
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from functools import partial
 from importlib.metadata import PackageNotFoundError
 from itertools import count
@@ -20,10 +22,14 @@ import pytest
 from click.testing import CliRunner
 
 from companion.cli.doctor import NAMES, doctor
+from companion.engine import Journal
+from companion.engine.database import FILE
+from companion.engine.errors import JournalError
 from companion.table import checkup
 from companion.table.checkup import State, Trial, data_folder, examine, filesystem, opencv
 from companion.table.config import Config, PadSettings, parse
 from companion.table.discover import Present, discover, pad_trouble
+from hardware.errors import PinsError
 from hardware.serial_pad import SerialPad
 from tests.hardware.fakes import Bus, Ssd1306Memory
 from vision.camera import CameraError, Fault
@@ -294,6 +300,32 @@ def test_a_device_that_breaks_under_trial_is_a_fault_not_a_crash(
     assert ("pin 3" in finding.do[0]) == ("bus 1" in str(error)), "bus 1 alone is there"
 
 
+def test_pins_that_another_program_has_are_not_called_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def taken(trial: Trial) -> None:
+        raise PinsError(f"GPIO16 is taken or refused: {os.strerror(errno.EBUSY)}; see gpioinfo")
+
+    monkeypatch.setattr(checkup, "discover", lambda config: Present(False, True, False, False))
+    monkeypatch.setattr(checkup, "buttons", taken)
+    finding = next(one for one in examine(Trial(Config(), tmp_path)) if one.name == "buttons")
+    assert finding.state is State.WARNING
+    assert finding.do == ("end the game or program that has it, then try again",)
+
+
+def test_a_pad_that_a_game_has_is_not_called_broken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    serial = pytest.importorskip("serial")
+    monkeypatch.setattr("hardware.serial_pad.PATIENCE", 0.1)
+    master, slave = pty.openpty()
+    port = os.ttyname(slave)
+    with serial.Serial(port, exclusive=True):
+        finding = checkup.pad(Trial(parse(f"[pad]\nport = '{port}'\n".encode(), "here"), tmp_path))
+    assert (finding.state, finding.says) == (State.WARNING, f"{port} is in use by another program")
+    assert finding.do == ("end the game or program that has it, then try again",)
+    os.close(master)
+    os.close(slave)
+
+
 def test_a_fault_without_words_is_called_by_its_kind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(trial: Trial) -> None:
         raise MemoryError
@@ -557,6 +589,29 @@ def test_a_file_in_the_place_of_the_data_folder_is_a_fault(tmp_path: Path) -> No
     (tmp_path / "file").touch()
     for place in (tmp_path / "file", tmp_path / "file" / "data"):
         assert data_folder(place).state is State.FAULT
+
+
+def test_a_journal_of_a_newer_companion_is_told_as_who_goes_on_with_it_is_told(tmp_path: Path) -> None:
+    with Journal(tmp_path):
+        assert data_folder(tmp_path).state is not State.FAULT
+    with closing(sqlite3.connect(tmp_path / FILE)) as db:
+        db.execute("PRAGMA user_version = 7")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    finding = data_folder(tmp_path)
+    assert finding.state is State.FAULT
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    with pytest.raises(JournalError) as told:
+        Journal(tmp_path)
+    assert str(told.value) == "; ".join((finding.says, *finding.do))
+
+
+def test_a_journal_that_is_no_file_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / FILE).mkdir()
+    assert data_folder(tmp_path).state is State.FAULT
+    (tmp_path / FILE).rmdir()
+    os.mkfifo(tmp_path / FILE)
+    finding = data_folder(tmp_path)
+    assert (finding.state, finding.says) == (State.FAULT, f"{tmp_path / FILE}: it is no plain file")
 
 
 def test_json_is_one_object_a_line_and_a_needed_device_exits_with_three(tmp_path: Path) -> None:
