@@ -20,7 +20,7 @@ FAILURES: Final = 2
 STEADY: Final = 20.0
 """Seconds after which a start has gone well."""
 
-MOST_REASON: Final = 200
+MOST_REASON: Final = 300
 
 
 class Starts(msgspec.Struct):

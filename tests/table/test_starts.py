@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.engine.store import _SHUT
 from companion.table.playing import Playing
 from companion.table.starts import StartRecord
 from tests.engine.disk import disk_full_at
@@ -33,6 +34,12 @@ def test_the_reason_is_kept_for_the_screen(tmp_path: Path) -> None:
     for _ in range(2):
         start(tmp_path).failed("GPIO13 is taken")
     assert "GPIO13 is taken" in start(tmp_path).reason
+
+
+def test_the_reason_ends_with_what_to_do_about_a_disk_that_is_shut(tmp_path: Path) -> None:
+    said = f"/var/lib/companion: sessions can't be kept there: {os.strerror(errno.EROFS)}; {_SHUT}"
+    start(tmp_path).failed(f"JournalError: {said}")
+    assert start(tmp_path).reason.endswith("companion log backup")
 
 
 def test_after_a_safe_start_the_next_is_a_usual_one(tmp_path: Path) -> None:
