@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from types import UnionType
 from typing import Annotated, Union, get_args, get_origin
 
@@ -56,9 +57,11 @@ def misfits(value: object, kind: object) -> Iterator[tuple[str, str]]:
         msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         parts = _parts(value, kind)
-        within = [(at + inner, why) for at, part, its in parts for inner, why in misfits(part, its)]
-        why, path = misfit(error, kind)
-        yield from [*within, *_amiss(value, kind)] or [(path, why)]
+        within = ((at + inner, why) for at, part, its in parts for inner, why in misfits(part, its))
+        wrong = chain(within, _amiss(value, kind))
+        first = next(wrong, None)
+        yield first or misfit(error, kind)[::-1]
+        yield from wrong
 
 
 def _parts(value: object, kind: object) -> Iterator[tuple[str, object, object]]:

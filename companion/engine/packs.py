@@ -8,11 +8,13 @@ pack that still speaks in it. `""` in a field that may be missing takes away wha
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from enum import StrEnum
 from functools import cache, lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar, get_args, get_origin, get_type_hints
 
@@ -35,8 +37,12 @@ MOST_PRINTED = 9_999
 DEEPEST = 30
 """Lists and tables within one another in a pack, at most; those of the games have ten."""
 
+_PART = r"""(?:(?<!\\)"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+'|(?<![\w-])[\w-]++)"""
+_DEEP_NAME = re.compile(rf"(?:{_PART}[ \t]*+\.[ \t]*+){{{DEEPEST + 1}}}")
+"""A name of more parts than tables may lie within one another; of thousands TOML's reader takes minutes."""
+
 MOST_TOLD = 300
-"""Wrong values after which no further records are looked at: a pack may have thousands."""
+"""Wrong values, of a record too, after which no others are looked for: a pack may have thousands."""
 
 SESSIONS = "the session's packs"
 """Where something is wrong that no file says any more."""
@@ -116,19 +122,21 @@ def parse(data: bytes, path: Path) -> PackFile:
 
     It may come from anybody: characters that a terminal would obey are blanks.
     """
+    too_deep = f"{path}: more than {DEEPEST} lists and tables within one another, as nothing printed is"
     try:
         text = data.decode("utf-8-sig")  # as some editors begin it
-        found = tomllib.loads(text)
-        raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise PackError(f"{path}: not TOML: no UTF-8 text; save it as UTF-8 (at line {line})") from error
+    if _DEEP_NAME.search(text):
+        raise PackError(too_deep)
+    try:
+        found = tomllib.loads(text)
+        raw = {plain(name): plain_throughout(table) for name, table in found.items()}
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise PackError(f"{path}: not TOML: {error}") from error
     if is_deep(raw):
-        raise PackError(
-            f"{path}: more than {DEEPEST} lists and tables within one another, as nothing printed is"
-        )
+        raise PackError(too_deep)
     for where, said in _texts(raw):
         if len(said) > LONGEST_TEXT:
             raise PackError(f"{path}: {where}: {len(said)} characters; a text may have {LONGEST_TEXT}")
@@ -223,7 +231,7 @@ def build(merged: Merged, pack_type: type[P]) -> P:
     fields = {
         field.encode_name: record_type(field.name, pack_type) for field in msgspec.structs.fields(pack_type)
     }
-    wrong = list(_foreign(merged, fields))
+    wrong = list(islice(_foreign(merged, fields), MOST_TOLD))
     tables: dict[str, dict[str, object]] = {table: {} for table in fields}
     for table, kind in fields.items():
         for name, record in merged.tables.get(table, {}).items():
@@ -358,11 +366,12 @@ def _record(merged: Merged, path: str, record: Record, kind: type[msgspec.Struct
     try:
         built = msgspec.convert(there, kind)
     except msgspec.ValidationError:
-        found = ((path + at, why) for at, why in misfits(there, kind))
+        found = ((path + at, why) for at, why in islice(misfits(there, kind), MOST_TOLD))
         wrong = {at: large.pop(at.replace("[", ".").replace("]", ""), why) for at, why in found}
     wrong |= large
     if wrong:
-        raise _first(_wrong(merged, path, record, where, message) for where, message in wrong.items())
+        told = islice(wrong.items(), MOST_TOLD)
+        raise _first(_wrong(merged, path, record, where, message) for where, message in told)
     return built
 
 

@@ -62,7 +62,8 @@ class Shelf:
     def _built(self, tables: Tables) -> tuple[msgspec.Struct, Tables]:
         """The same with these records in the owner's pack; `PackError` where it is one of them."""
         *others, mine = self._with(tables)
-        there = {table: mine.tables[table] for table in mine.tables if table in (*self.tables(), *tables)}
+        known = {*self.tables(), *tables}
+        there = {table: records for table, records in mine.tables.items() if table in known}
         mine = msgspec.structs.replace(mine, tables=there)
         while True:
             try:

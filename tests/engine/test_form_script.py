@@ -252,6 +252,24 @@ def test_of_thousands_of_wrong_values_some_hundred_are_told_and_all_are_left_out
     with pytest.raises(PackError) as wrong:
         build(packs.merged, packs.game.pack_type)
     assert len(wrong.value.rest) == MOST_TOLD - 1
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        f"[enemy.A]\narrows = [{'true, ' * 1000}]",
+        f"[enemy.A]\narrows = [{'99999, ' * 1000}]",
+        "".join(f"[t{n}.a]\n" for n in range(1000)),
+    ],
+)
+def test_r8_of_thousands_in_one_record_or_of_tables_that_there_are_not_as_many_are_told(
+    records: str, tmp_path: Path
+) -> None:
+    write_owned(tmp_path, "okinawa", records)
+    packs = shelf_of("okinawa", tmp_path)
+    with pytest.raises(PackError) as wrong:
+        build(packs.merged, packs.game.pack_type)
+    assert len(wrong.value.rest) == MOST_TOLD - 1
     assert packs.known()[1] == {}
 
 

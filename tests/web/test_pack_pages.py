@@ -410,6 +410,8 @@ def test_where_no_file_was_chosen_none_is_taken_in(client: TestClient, house: Ho
         (b"", "pack: game is missing"),
         (b"[" * 100_000, "not TOML"),
         (b"x = " + b"[" * 100_000, "not TOML"),
+        (OWNERS.encode() + b"a." * 2_000 + b"a = 1", "more than 30 lists and tables within one another"),
+        (OWNERS.encode() + b'\'= \'."\\" " .' * 1_000 + b"a = 1", "more than 30 lists and tables within"),
         (OWNERS.replace("toy", "chess").encode(), "wanted, not an owner pack of chess"),
         (OWNERS.replace('source = "owner"', 'source = "stand-in"').encode(), "not a stand-in pack"),
         ((OWNERS + '[card.x]\nsteps = "__import__(1)"\n').encode(), "a whole number is wanted"),
