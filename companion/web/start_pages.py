@@ -109,16 +109,19 @@ def _readers(house: House) -> Sequence[str]:
 
 
 def _wish(game: Game, fields: pages.Sent, readers: Sequence[str]) -> Wish:
-    dice = fields.text("dice")
+    dice, cards = fields.text("dice") or SOFTWARE, fields.text("cards") or SOFTWARE
     seed = fields.text("seed").strip()
     if seed and not (seed.isdecimal() and len(seed) <= 18):
         raise BadInput("the seed is a whole number, or left empty")
+    for name, value, known in (("dice", dice, DICE), ("cards", cards, (SOFTWARE, MANUAL))):
+        if value not in known:
+            raise BadInput(f"{name}={value[:40]}: choose from {', '.join(known)}")
     return Wish(
         settings={one.name: value for one in game.settings if (value := fields.text(f"set.{one.name}"))},
         scenario=fields.text("scenario"),
         seed=int(seed) if seed else None,
-        dice=dice if dice in readers else MANUAL if dice in (CAMERA, SERIAL, MANUAL) else SOFTWARE,
-        cards=MANUAL if fields.text("cards") == MANUAL else SOFTWARE,
+        dice=MANUAL if dice in (CAMERA, SERIAL) and dice not in readers else dice,
+        cards=cards,
     )
 
 

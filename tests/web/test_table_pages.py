@@ -85,6 +85,8 @@ def test_a_form_that_is_sent_twice_begins_one_game(client: TestClient, house: Ho
         ({"game": "toy", "set.top": "7"}, "choose from 20, 5, 60"),
         ({"game": "toy", "seed": "x"}, "whole number"),
         ({"game": "toy", "seed": "9" * 19}, "whole number"),
+        ({"game": "toy", "dice": "stones"}, "choose from camera, serial, software, manual"),
+        ({"game": "toy", "cards": "stones"}, "choose from software, manual"),
         ({}, "no game"),
     ],
 )
