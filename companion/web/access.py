@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from hashlib import blake2b
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import TypeVar
@@ -93,7 +94,9 @@ class Access:
         self._tries = Bucket(TRIES_A_MINUTE, TRIES_A_MINUTE / 60, clock)
         self._wrong = 0
         self._lock = Lock()
-        self._found: tuple[tuple[int, ...] | None, dict[str, Phone]] = (None, {})  # the file, and what it has
+        # The file, and what it has; None where that can't be read.
+        self._found: tuple[tuple[int, ...] | None, dict[str, Phone] | None] = (None, {})
+        self._aside: Path | None = None
         self.code = _new_code()
         self.renewed: Callable[[], None] = lambda: None
 
@@ -101,6 +104,13 @@ class Access:
     def phones(self) -> list[Phone]:
         """The paired phones, the oldest first."""
         return sorted(self._known().values(), key=lambda phone: phone.since)
+
+    @property
+    def damage(self) -> str:
+        """What became of a list of phones that can't be read; empty where it can."""
+        damaged = self._path if self._read() is None else self._aside
+        again = "the list of phones was damaged, so that all have to pair again; the damaged file is"
+        return f"{again} {damaged}" if damaged else ""
 
     def role(self, client: str, token: str | None) -> Role:
         """What a request from this address with this cookie may do."""
@@ -147,9 +157,14 @@ class Access:
 
     def _known(self) -> dict[str, Phone]:
         """The phones by their keys, as the file has them now; with one that can't be read, all pair again."""
+        return self._read() or {}
+
+    def _read(self) -> dict[str, Phone] | None:
+        """The same; None for a file that can't be read."""
         seen = mark(self._path)
         if seen != self._found[0]:
-            self._found = (seen, {phone.key: phone for phone in listed(self._path, list[Phone])})
+            phones = listed(self._path, list[Phone])
+            self._found = (seen, None if phones is None else {phone.key: phone for phone in phones})
         return self._found[1]
 
     @contextmanager
@@ -166,6 +181,8 @@ class Access:
                 fcntl.flock(others, fcntl.LOCK_EX)
                 phones = dict(self._known())
                 yield phones
+                if self._read() is None:
+                    self._aside = _put_aside(self._path)
                 write_whole(self._path, msgspec.json.encode(list(phones.values())), 0o600)
         except OSError as error:
             raise Refused(f"The box can't write down its phones: {error.strerror}.") from error
@@ -179,12 +196,18 @@ def is_loopback(client: str) -> bool:
         return False
 
 
-def listed(path: Path, kind: type[list[T]]) -> list[T]:
-    """What a file of the page's own lists; nothing where there is none, or none that can be read."""
+def listed(path: Path, kind: type[list[T]]) -> list[T] | None:
+    """What a file of the page's own lists; None for one that can't be read, or is not there."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=kind)
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return []
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def _put_aside(path: Path) -> Path:
+    """Give a damaged file a name under which nothing is written; returns it."""
+    names = (path.with_name(f"{path.stem}.damaged-{number}{path.suffix}") for number in count(1))
+    return path.replace(next(name for name in names if not name.exists()))
 
 
 def _new_code() -> str:

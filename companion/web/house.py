@@ -131,7 +131,7 @@ class House:
 
     def reopen(self) -> None:
         """Open the sessions again that were open when the page stopped; what can't be opened is left."""
-        for name in listed(self._open_list, list[str]):
+        for name in listed(self._open_list, list[str]) or ():
             with suppress(CompanionError):
                 self._resumed(name)
         with self._lock:

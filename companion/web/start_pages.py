@@ -71,7 +71,7 @@ def start(request: Request, error: str = "", sent: pages.Sent = pages.NOTHING) -
         unfinished=[(meta, day(meta)) for meta in unfinished[:RECENT]],
         offers=offers,
         titles={offer.name: offer.title for offer in offers},
-        salvaged=house.journal.salvaged,
+        damage=[*filter(None, (house.journal.salvaged, house.access.damage))],
         dice={one: DICE[one] for one in (*readers, SOFTWARE, MANUAL)},
         box=house.box,
         box_plays=box_plays,

@@ -164,10 +164,33 @@ def test_a_code_has_six_digits_whatever_the_number(tmp_path: Path, monkeypatch: 
     assert Access(tmp_path).code == "000042"
 
 
-@pytest.mark.parametrize("damaged", [b"\x80{", b'[{"key":"a","name":"\x80","since":1}]'])
-def test_a_damaged_list_of_phones_means_pairing_again(tmp_path: Path, damaged: bytes) -> None:
-    (tmp_path / "phones.json").write_bytes(damaged)
-    assert Access(tmp_path).phones == []
+DAMAGED = [
+    b"\x80{",
+    b'[{"key":"a","name":"\x80","since":1}]',
+    b'{"phones":[]}',
+    b'[{"key":"a","name":"b","since":1,"x":' + b"[" * 5000,
+]
+
+
+@pytest.mark.parametrize("damaged", DAMAGED)
+def test_r8_a_damaged_list_of_phones_means_pairing_again_and_is_kept_aside(
+    tmp_path: Path, damaged: bytes
+) -> None:
+    for number in (1, 2):
+        (tmp_path / "phones.json").write_bytes(damaged)
+        access = Access(tmp_path)
+        assert (access.phones, access.role("192.168.1.9", "a secret")) == ([], Role.NOBODY)
+        assert access.damage.endswith(f"the damaged file is {tmp_path / 'phones.json'}")
+        with pytest.raises(Refused):
+            access.pair("192.168.1.9", "no code", "")
+        assert (tmp_path / "phones.json").read_bytes() == damaged
+        access.pair("192.168.1.9", access.code, "Ann's phone")
+        access.forget("another")
+        assert [phone.name for phone in access.phones] == ["Ann's phone"]
+        aside = tmp_path / f"phones.damaged-{number}.json"
+        assert access.damage.endswith(f"the damaged file is {aside}")
+        assert aside.read_bytes() == damaged
+        assert Access(tmp_path).damage == ""
 
 
 def test_a_list_of_phones_that_the_disk_does_not_give_back_means_pairing_again(tmp_path: Path) -> None:

@@ -157,6 +157,22 @@ def test_r4_what_was_damaged_is_said_in_the_terminal_and_on_the_page(
     serve(look)
 
 
+def test_r8_a_damaged_list_of_phones_is_said_in_the_terminal_and_on_the_page(
+    serve: Serve, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "page").mkdir()
+    (tmp_path / "page" / "phones.json").write_bytes(b'{"phones":[]}')
+
+    def look(house: House, _: socket) -> None:
+        said = house.access.damage
+        assert said.startswith("the list of phones was damaged, so that all have to pair again; ")
+        assert capsys.readouterr().err == f"companion: {said}\n"
+        with client_of(house) as phone:
+            assert all(said in phone.get(page).text for page in ("/", "/phones"))
+
+    serve(look)
+
+
 @pytest.mark.parametrize("command", [["play", "okinawa"], ["resume"]])
 def test_the_port_of_no_page_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
