@@ -19,6 +19,9 @@ SEAT_NAMES = {"N": "North", "E": "East", "S": "South", "W": "West"}
 MOST_DICE = 2
 """Of one soldier: two of them fight together at most."""
 
+MOST_SIDE = 10
+"""Rows and columns of a grid, at most: a square is named by a digit of each."""
+
 LONGEST_ROAD = 30
 """Spaces of a road, at most: a slip of thousands would keep the box at work for minutes."""
 
@@ -110,9 +113,18 @@ def problems(pack: msgspec.Struct) -> Iterable[Problem]:
             yield Problem(f"board.{name}", message, rule)
 
 
+def is_vast(pack: FlagWarPack) -> bool:
+    """Whether a board or an army is larger than any, so that even a session that goes on with it can't be."""
+    boards = pack.board.values()
+    sides = (side for ground in boards for side in (*ground.main, *ground.field))
+    roads = (road for ground in boards for road in (ground.outer_road, ground.inner_road))
+    counts = (piece.count for piece in pack.piece.values())
+    return max(sides) > MOST_SIDE or max(roads) > 10 * LONGEST_ROAD or max(counts, default=0) > MOST_SIDE**2
+
+
 def _faults(ground: Ground, pack: FlagWarPack) -> Iterator[tuple[str, str]]:
-    if not all(1 <= side <= 10 for side in (*ground.main, *ground.field)):
-        yield "grids have 1 to 10 rows and columns", "FLG-R01"
+    if not all(1 <= side <= MOST_SIDE for side in (*ground.main, *ground.field)):
+        yield f"grids have 1 to {MOST_SIDE} rows and columns", "FLG-R01"
         return
     if not all(inside(entry, ground.main) for entry in ground.entries):
         yield "an entry lies outside the main area", "FLG-R09"

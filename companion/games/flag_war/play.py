@@ -10,7 +10,7 @@ from companion.engine.errors import BadInput
 from companion.engine.game import Board, Outcome, Setup
 from companion.engine.packs import Tables
 from companion.games.flag_war import drawing, policies, script
-from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, laid_out, problems
+from companion.games.flag_war.pack import SEAT_NAMES, FlagWarPack, is_vast, laid_out, problems
 from companion.games.flag_war.state import (
     Army,
     Man,
@@ -35,6 +35,8 @@ def start(setup: Setup) -> FlagWar:
     only_this = FlagWarPack(pack.piece, {setup.scenario: pack.board[setup.scenario]})
     for problem in () if setup.begun else problems(only_this):
         raise BadInput(f"{problem.path}: {problem.message} ({problem.rule})")
+    if is_vast(only_this):
+        raise BadInput(f"board.{setup.scenario}: a board or an army as large can't be played")
     return FlagWar(pack, setup.scenario, setup.settings)
 
 

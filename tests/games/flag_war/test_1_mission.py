@@ -304,6 +304,30 @@ def test_a_war_that_is_begun_goes_on_whatever_is_found_wrong_with_its_packs_sinc
     assert Driver(GAME.start(msgspec.structs.replace(given, pack=pack, begun=True))).ask
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [{"main": (11, 9)}, {"field": (5, 10**9)}, {"outer_road": 10**9}, {"inner_road": 301}],
+)
+def test_r8_a_session_from_elsewhere_on_a_board_as_large_as_none_is_refused_at_once(
+    changes: dict[str, object],
+) -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    vast = msgspec.structs.replace(given.pack.board["standard"], **changes)
+    pack = FlagWarPack(given.pack.piece, {"standard": vast})
+    with pytest.raises(BadInput, match="as large can't be played"):
+        GAME.start(msgspec.structs.replace(given, pack=pack, begun=True))
+
+
+def test_r8_a_session_from_elsewhere_with_an_army_as_large_as_none_is_refused_at_once() -> None:
+    given = setup(GAME)
+    assert isinstance(given.pack, FlagWarPack)
+    pawn = msgspec.structs.replace(given.pack.piece["P"], count=10**9)
+    pack = msgspec.structs.replace(given.pack, piece=given.pack.piece | {"P": pawn})
+    with pytest.raises(BadInput, match="as large can't be played"):
+        GAME.start(msgspec.structs.replace(given, pack=pack, begun=True))
+
+
 def test_the_skirmish_board_is_smaller_and_as_complete() -> None:
     small = terrain(fresh("skirmish").ground)
 
