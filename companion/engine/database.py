@@ -79,6 +79,7 @@ def connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_size_limit = 4194304")
         if unclean or path.stat().st_size < QUICKLY_CHECKED:
             _check_structure(db)
+        _check_tables(db)
         _migrate(db, path)
         db.execute("SELECT count(*) FROM sessions").fetchone()
         if is_new:
@@ -104,6 +105,12 @@ def _inode(path: Path) -> int | None:
 def _check_structure(db: sqlite3.Connection) -> None:
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise sqlite3.DatabaseError("structure is damaged")
+
+
+def _check_tables(db: sqlite3.Connection) -> None:
+    """A view or trigger, which no journal has, may go on for ever, or write what it likes."""
+    if db.execute("SELECT 1 FROM sqlite_master WHERE type IN ('view', 'trigger')").fetchone():
+        raise sqlite3.DatabaseError("there are views or triggers, as in no journal")
 
 
 def error_code(error: Exception) -> int:

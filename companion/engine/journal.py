@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -34,6 +34,8 @@ from companion.engine.salvage import Salvage
 from companion.engine.store import Store, failing, let_go
 from companion.wording import counted
 
+T = TypeVar("T")
+
 _PLAYED = (
     "max(rowid, coalesce("
     "(SELECT rowid FROM entries WHERE session = sessions.id ORDER BY seq DESC LIMIT 1), 0))"
@@ -46,10 +48,17 @@ _MARKS = (
 )
 
 
+def _decoded(line: object, kind: type[T]) -> T:
+    """What a line says; of a damaged row SQLite may read a number, or nothing, where a text was written."""
+    if not isinstance(line, str | bytes):
+        raise sqlite3.DatabaseError("a line is no text")
+    return msgspec.json.decode(line, type=kind)
+
+
 @lru_cache(maxsize=2048)
 def _head_in(line: str, name: str) -> Meta:
     """The head of the session of that name; remembered, since menus look at those of all, time and again."""
-    head = msgspec.json.decode(line, type=Meta)
+    head = _decoded(line, Meta)
     if head.sealed() != head or head.id != name:
         raise sqlite3.DatabaseError("a session's head is damaged")
     return head
@@ -151,8 +160,8 @@ class Journal:
     def blob(self, name: str) -> bytes:
         """A kept picture or pack; `NotKept` if it is lost."""
         for (data,) in self.store.reading(_rows, "SELECT data FROM blobs WHERE hash = ?", name):
-            if blob_name(data) == name:
-                return bytes(data)
+            if isinstance(data, bytes) and blob_name(data) == name:
+                return data
         raise NotKept(f"{self.path}: {name} is not in the journal any more")
 
     # Writing
@@ -354,7 +363,7 @@ def _entries(db: sqlite3.Connection, session: str) -> list[Entry]:
         db.execute("BEGIN")
         rows = _rows(db, "SELECT line FROM entries WHERE session = ? ORDER BY seq", session)
         counts = _rows(db, "SELECT entries FROM sessions WHERE id = ?", session)
-    entries = [msgspec.json.decode(line, type=Entry) for (line,) in rows]
+    entries = [_decoded(line, Entry) for (line,) in rows]
     if len(sound(entries)) != len(entries) or any(count != len(entries) for (count,) in counts):
         raise sqlite3.DatabaseError(f"{session}: entries are damaged")
     return entries
@@ -368,4 +377,4 @@ def _rolls(db: sqlite3.Connection, session: str) -> list[tuple[Any, ...]]:
 
 def _notes(db: sqlite3.Connection, session: str) -> list[Note]:
     rows = _rows(db, "SELECT line FROM notes WHERE session = ? ORDER BY rowid", session)
-    return [msgspec.json.decode(line, type=Note) for (line,) in rows]
+    return [_decoded(line, Note) for (line,) in rows]

@@ -31,7 +31,7 @@ _ENTRY = b'{"session":"'
 _HEAD = b'{"id":"'
 _LONGEST = 1 << 14
 
-DAMAGE = (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError)
+DAMAGE = (sqlite3.Error, msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What reading a damaged file raises; SQLite's own messages may quote bytes that are no text."""
 UNREADABLE = (*DAMAGE, MemoryError)
 """What reading a damaged row raises; newer SQLites make room for as many bytes as it says it has."""
@@ -239,7 +239,7 @@ def _ended(frames: Sequence[_Frame]) -> Sequence[_Frame]:
 def _has_tables(copy: Path) -> bool:
     with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as db:
         return {"sessions", "entries", "rolls", "blobs"} <= {
-            name for (name,) in db.execute("SELECT name FROM sqlite_master")
+            name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
         }
     return False
 
@@ -393,7 +393,7 @@ def _sectors(file: FileIO) -> Iterator[bytes | None]:
 
 
 def _is_note(line: object) -> bool:
-    with suppress(msgspec.DecodeError):
+    with suppress(*DAMAGE):
         return isinstance(line, str) and isinstance(msgspec.json.decode(line, type=Note), Note)
     return False
 

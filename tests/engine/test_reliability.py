@@ -1156,6 +1156,50 @@ def test_r4_a_picture_or_pack_whose_bytes_were_damaged_counts_as_lost(played: Pa
             journal.blob(name)
 
 
+UNTYPED = "ALTER TABLE {0} RENAME TO typed; CREATE TABLE {0} AS SELECT * FROM typed; DROP TABLE typed;"
+ENDLESS = (
+    "WITH RECURSIVE n(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, id line, id entries FROM n"
+)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        f"{UNTYPED.format('sessions')} UPDATE sessions SET line = 1.5",
+        f"{UNTYPED.format('entries')} UPDATE entries SET line = NULL WHERE seq = 3",
+        f"{UNTYPED.format('notes')} UPDATE notes SET line = 7",
+        f'UPDATE notes SET line = \'{{"at":1,"text":{"[" * 5000}\'',
+        "ALTER TABLE entries RENAME TO others; CREATE VIEW entries AS SELECT * FROM others",
+        "CREATE TRIGGER more AFTER INSERT ON entries BEGIN DELETE FROM entries; END",
+        f"DROP TABLE sessions; CREATE VIEW sessions AS {ENDLESS}",
+    ],
+)
+def test_r8_tables_that_are_none_of_a_journal_are_damage_and_what_is_sound_in_them_is_kept(
+    played: Path, tmp_path: Path, damage: str
+) -> None:
+    before, folder = whole(played), shutil.copytree(played, tmp_path / "damaged")
+    with Journal(folder) as journal:
+        journal.note(journal.sessions()[0].id, Note(1.0, "well played"))
+    with closing(sqlite3.connect(folder / FILE)) as db:
+        db.executescript(damage)
+    with Journal(folder) as journal:
+        for meta in journal.sessions():
+            journal.entries(meta.id)
+            journal.notes(meta.id)
+        assert journal.salvaged is not None
+        assert_the_good_part_is_kept(journal, before)
+
+
+@pytest.mark.parametrize("data", ["NULL", "7", "'text'"])
+def test_r8_a_pack_that_is_read_as_no_bytes_counts_as_lost(played: Path, tmp_path: Path, data: str) -> None:
+    with Journal(shutil.copytree(played, tmp_path / "damaged")) as journal:
+        name = journal.sessions()[0].pack
+        with closing(sqlite3.connect(journal.path)) as db:
+            db.executescript(f"{UNTYPED.format('blobs')} UPDATE blobs SET data = {data}")
+        with pytest.raises(JournalError, match="is not in the journal any more"):
+            journal.blob(name)
+
+
 @pytest.mark.parametrize(
     "damage", ["die = CAST(die AS BLOB)", "seq = 'one'", "confidence = 'x'", "photo = x'00'"]
 )
