@@ -61,7 +61,7 @@ class StartRecord:
 
     def _read(self) -> Starts:
         for path in self._paths:
-            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 return msgspec.json.decode(path.read_bytes(), type=Starts)
         return Starts()
 

@@ -105,6 +105,11 @@ def test_a_damaged_record_counts_as_none(tmp_path_factory, content: bytes) -> No
     assert not StartRecord(folder).safe
 
 
+def test_r8_a_record_of_lists_nested_by_the_thousand_counts_as_none(tmp_path: Path) -> None:
+    (tmp_path / "starts.json").write_bytes(b'{"failed":2,"x":' + b"[" * 5000)
+    assert not StartRecord(tmp_path).safe
+
+
 def test_a_session_is_left_also_on_a_disk_that_became_read_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
