@@ -75,10 +75,10 @@ def serve(lan: bool, port: int | None, watchers: bool, data: Path | None) -> Non
     with closing(_listen(reach)) as sock:
         house = _house(data_dir(data), reach)
         house.reopen()
-        for damage in filter(
-            None, (house.journal.salvaged, house.access.damage)
-        ):  # of entries, as far as read
-            click.echo(f"companion: {damage}", err=True)
+        if house.journal.salvaged is not None:  # a damaged entry is met where it is read
+            click.echo(f"companion: {house.journal.salvaged}", err=True)
+        if house.access.damage:
+            click.echo(f"companion: {house.access.damage}", err=True)
         house.access.renewed = lambda: click.echo(address_text(house, reach))
         house.access.renewed()
         Server(house).run(sockets=[sock])

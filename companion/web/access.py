@@ -163,7 +163,7 @@ class Access:
         """The same; None for a file that can't be read."""
         seen = mark(self._path)
         if seen != self._found[0]:
-            phones = listed(self._path, list[Phone])
+            phones = listed(self._path, list[Phone]) if seen else []
             self._found = (seen, None if phones is None else {phone.key: phone for phone in phones})
         return self._found[1]
 

@@ -193,6 +193,16 @@ def test_r8_a_damaged_list_of_phones_means_pairing_again_and_is_kept_aside(
         assert Access(tmp_path).damage == ""
 
 
+def test_a_list_of_phones_that_was_deleted_is_not_said_to_be_damaged(tmp_path: Path) -> None:
+    access = Access(tmp_path)
+    access.pair("192.168.1.9", access.code, "Ann's phone")
+    assert access.phones
+    (tmp_path / "phones.json").unlink()
+    assert (access.phones, access.damage) == ([], "")
+    access.pair("192.168.1.9", access.code, "Ann's phone")
+    assert [phone.name for phone in access.phones] == ["Ann's phone"]
+
+
 def test_a_list_of_phones_that_the_disk_does_not_give_back_means_pairing_again(tmp_path: Path) -> None:
     (tmp_path / "phones.json").mkdir()
     assert Access(tmp_path).role("192.168.1.9", "a secret") is Role.NOBODY
