@@ -1,6 +1,8 @@
 """Commands as a player types them, and what they say."""
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -31,3 +33,17 @@ def refuses(capsys: pytest.CaptureFixture[str]) -> Says:
         return capsys.readouterr().err
 
     return refused
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The data directory of commands that name none."""
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Programs that a test starts hear Ctrl-C; they inherit that nohup ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
