@@ -9,27 +9,23 @@ Asks are numbered by the journal, so a number is never used twice: an answer to 
 from __future__ import annotations
 
 import secrets
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import lru_cache
 from typing import Self
 
 import msgspec
 
 import companion
 from companion.engine.asks import AnyAsk, Draw, Roll
+from companion.engine.beginning import packed, setup_again, start_again
 from companion.engine.clock import Clock, Stamp, local, system
 from companion.engine.errors import (
     BadAnswer,
-    BadInput,
     BrokenTable,
     CompanionError,
     GameFault,
     JournalError,
     NoAnswer,
-    NotKept,
-    PackError,
     ReplayMismatch,
     StaleAnswer,
 )
@@ -37,13 +33,10 @@ from companion.engine.game import Board, Game, Outcome, Play, Result, Setup, set
 from companion.engine.journal import Journal
 from companion.engine.line import FAULT, Act, Entry, Item, Line, fold, last_turns, seal
 from companion.engine.override import in_words, refusal, stumble, value_at
-from companion.engine.packs import Merged, Tables, build, find, merge, spare
-from companion.engine.records import MANUAL, SOFTWARE, Meta, RolledDie, blob_name
-from companion.engine.run import KEPT, Run
-from companion.wording import plain, plain_throughout
-
-LARGEST_PACKS = 1 << 21
-"""Bytes of the packs of a session before they are compressed; those of our games have a fiftieth."""
+from companion.engine.packs import Merged, build
+from companion.engine.records import SOFTWARE, Meta, RolledDie, blob_name
+from companion.engine.run import Run
+from companion.wording import plain
 
 LIE_THERE = 3
 """Rolls of which dice may lie in the tray yet: some are locked, or stay while others are rolled."""
@@ -101,7 +94,7 @@ class Session:
             self._stamp = entries[-1].stamp if entries else None
             self._line = fold(entries)
             self._before_turns = [fold(entries[:at]) for at in last_turns(entries)]
-            self._setup = _setup_again(journal, game, meta)
+            self._setup = setup_again(journal, game, meta)
             undone = not entries or entries[-1].act is Act.UNDO  # the head may not say so yet
             self._begin(is_over=not undone and meta.outcome in list(Result))
             self._held = stack.pop_all()
@@ -135,7 +128,7 @@ class Session:
     def prepared(game: Game, packs: Merged, wish: Wish) -> tuple[Setup, bytes]:
         """What a session starts from, and its packs as they are kept; raises as `create` does."""
         start = setup(game, build(packs, game.pack_type), wish.settings, wish.scenario)
-        data = _packed(packs)
+        data = packed(packs)
         game.start(start)
         return start, data
 
@@ -494,62 +487,3 @@ def _new_id(journal: Journal, game: Game, stamp: Stamp) -> str:
     while journal.head(name := f"{minute}-{secrets.token_hex(2)}") is not None:
         pass
     return name
-
-
-def _packed(packs: Merged) -> bytes:
-    text = msgspec.json.encode(packs.tables)
-    if len(text) > LARGEST_PACKS:
-        raise PackError(f"{packs.game}: packs of {len(text)} bytes; a game may have {LARGEST_PACKS}")
-    return zlib.compress(text)
-
-
-def _setup_again(journal: Journal, game: Game, meta: Meta) -> Setup:
-    """What a session started from; packs that were lost since are put back if they are still the same."""
-    try:
-        return setup_of(journal, game, meta)
-    except NotKept as error:
-        owner = journal.folder / "packs" / game.name
-        with suppress(PackError):
-            named = sorted(spare(owner).keys() & set(meta.packs))
-            files = find(game.folder, owner, named)  # an owner's pack may have come of this very session
-            data = _packed(merge(game.name, [one for one in files if one.path.parent.name in meta.packs]))
-            if blob_name(data) == meta.pack:
-                journal.keep(data)
-                return setup_of(journal, game, meta)
-        raise NotKept(f"{error}; companion log restore takes it from a backup") from error
-
-
-def setup_of(journal: Journal, game: Game, meta: Meta) -> Setup:
-    """What a session started from, its packs as they were then.
-
-    An option that the game has learnt since is as it was when there was none: mostly at its default.
-    """
-    settings = {one.name: meta.settings.get(one.name, one.before or one.default) for one in game.settings}
-    of = f"{meta.id}, of version {meta.version or '?'}"
-    for one in game.settings:
-        if settings[one.name] not in one.choices:
-            raise BadInput(f"{of}: {one.name}={settings[one.name]} is no option of {game.name} now; {KEPT}")
-    try:
-        pack = _unpacked(journal.blob(meta.pack), game.name, game.pack_type)
-    except (zlib.error, msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise PackError(f"{meta.id}: its packs can't be read: {error}") from error
-    except PackError as error:
-        raise PackError(f"{of}: {error}; {KEPT}") from error
-    return Setup(pack, settings, meta.scenario, begun=True, draws_by_hand=meta.cards == MANUAL)
-
-
-@lru_cache(maxsize=1)  # who reads many sessions back meets the same packs in most
-def _unpacked(data: bytes, game: str, pack_type: type[msgspec.Struct]) -> msgspec.Struct:
-    text = zlib.decompressobj().decompress(data, LARGEST_PACKS)
-    tables = msgspec.convert(plain_throughout(msgspec.json.decode(text)), Tables)  # of anybody's journal
-    return build(Merged(game, tables, {}, {}), pack_type)
-
-
-def start_again(game: Game, start: Setup) -> Play:
-    """The play of a session that is there; `PackError` if its packs, which may be anybody's, don't do."""
-    try:
-        return game.start(start)
-    except CompanionError:
-        raise
-    except Exception as error:
-        raise PackError(f"{game.name}: its packs can't be played: {type(error).__name__}: {error}") from error

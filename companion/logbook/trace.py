@@ -8,6 +8,7 @@ from itertools import pairwise
 import msgspec
 
 from companion.engine.asks import AnyAsk, Roll, Show
+from companion.engine.beginning import setup_of, start_again
 from companion.engine.clock import Stamp
 from companion.engine.errors import CompanionError
 from companion.engine.game import Board, Game, Glance
@@ -15,7 +16,6 @@ from companion.engine.journal import Journal
 from companion.engine.line import Entry, Item, Line
 from companion.engine.records import Meta, Note, RolledDie
 from companion.engine.run import Run
-from companion.engine.session import setup_of, start_again
 
 PAUSE = 30 * 60.0
 """Seconds after which a gap between two answers is a pause and not playing time."""

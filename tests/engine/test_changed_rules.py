@@ -15,13 +15,13 @@ from companion.engine import (
     Session,
     StaleAnswer,
     Wish,
+    beginning,
 )
-from companion.engine import session as engine_session
 from companion.engine.asks import Choose, Option, Script
+from companion.engine.beginning import setup_of
 from companion.engine.game import Outcome, Result, Setting, Setup
 from companion.engine.packs import Merged
 from companion.engine.records import blob_name
-from companion.engine.session import setup_of
 from companion.logbook.trace import retrace
 from tests.engine.playing import ended, play
 from tests.engine.toy import D6, GAME, PACKS, Toy
@@ -235,11 +235,11 @@ def test_packs_that_are_larger_than_a_session_can_be_resumed_with_begin_none(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     size = len(msgspec.json.encode(PACKS.tables))
-    monkeypatch.setattr(engine_session, "LARGEST_PACKS", size - 1)
+    monkeypatch.setattr(beginning, "LARGEST_PACKS", size - 1)
     with pytest.raises(PackError, match=f"toy: packs of {size} bytes; a game may have {size - 1}"):
         Session.create(journal, GAME, PACKS)
     assert not journal.sessions()
-    monkeypatch.setattr(engine_session, "LARGEST_PACKS", size)
+    monkeypatch.setattr(beginning, "LARGEST_PACKS", size)
     with Session.create(journal, GAME, PACKS) as session:
         assert session.ask
 

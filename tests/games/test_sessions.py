@@ -11,11 +11,11 @@ import pytest
 
 from companion.engine import Journal, Session, Wish, packs
 from companion.engine.autoplay import at_random
+from companion.engine.beginning import setup_of
 from companion.engine.chance import decide
 from companion.engine.game import Board, Panel
 from companion.engine.line import fold
 from companion.engine.run import Run
-from companion.engine.session import setup_of
 from companion.games import load, names
 
 DEEDS = 150

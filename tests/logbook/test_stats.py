@@ -7,8 +7,8 @@ import pytest
 
 from companion.cli import run
 from companion.engine import Evidence, Journal, Session, Wish, packs
+from companion.engine.beginning import _unpacked
 from companion.engine.records import RolledDie
-from companion.engine.session import _unpacked
 from companion.games import load
 from companion.logbook import html, markdown
 from companion.logbook.report import report
@@ -40,7 +40,7 @@ def test_packs_that_many_sessions_were_played_with_are_built_once(
         built.append(merged.game)
         return packs.build(merged, pack_type)
 
-    monkeypatch.setattr("companion.engine.session.build", noting)
+    monkeypatch.setattr("companion.engine.beginning.build", noting)
     _unpacked.cache_clear()
     assert stats(some, TOY).sessions == 3
     assert built == ["toy"]

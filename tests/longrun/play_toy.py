@@ -11,10 +11,10 @@ import msgspec
 
 from companion.engine import BadAnswer, Journal, Session, Wish
 from companion.engine.autoplay import at_random
+from companion.engine.beginning import setup_of
 from companion.engine.chance import decide
 from companion.engine.line import fold
 from companion.engine.run import Run
-from companion.engine.session import setup_of
 from tests.engine.toy import GAME, PACKS
 
 WISH = Wish(settings={"top": "60"}, seed=5, dice="manual")
