@@ -12,8 +12,8 @@ import os
 import sqlite3
 import struct
 import tempfile
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from io import BytesIO, FileIO
 from itertools import dropwhile
@@ -278,8 +278,8 @@ def _frames(data: bytes) -> Iterator[_Frame]:
     sound = magic == _MAGIC and _sums(data[:24], (0, 0)) == (sum0, sum1)
     starts = range(32, len(data) - _PAGE - 23, _PAGE + 24)
     heads = {start: struct.unpack(">6I", data[start : start + 24]) for start in starts}
-    if not sound and heads:
-        salts = list(Counter(head[2:4] for head in heads.values()).most_common(1)[0][0])
+    if not sound:
+        salts = _newest_round(data, heads) or salts
     last = _Frame(0, ends=False, sound=False, whole=False, data=b"")
     sums = (sum0, sum1)
     for start, (page, length, *own, sum0, sum1) in heads.items():
@@ -296,6 +296,17 @@ def _frames(data: bytes) -> Iterator[_Frame]:
             continue  # fills up a sector, in which the next transaction begins
         last = frame
         yield frame
+
+
+def _newest_round(data: bytes, heads: Mapping[int, Sequence[int]]) -> list[int]:
+    """The round of the first whole page: a log that begins anew is written over from its beginning."""
+    before = (0, 0)
+    for start, (page, _, *salts, sum0, sum1) in heads.items():
+        sums = _sums(data[start : start + 8] + data[start + 24 : start + 24 + _PAGE], before)
+        before = (sum0, sum1)
+        if page and sums == before:
+            return salts
+    return []
 
 
 def _sums(data: bytes, before: tuple[int, int]) -> tuple[int, int]:
