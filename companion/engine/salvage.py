@@ -263,6 +263,9 @@ _MOST_PAGES = 1 << 20
 _SECTOR = 4096
 """Bytes that are written and lost together: SQLite fills up a transaction to that with its last page."""
 
+_SMALLEST_SECTOR = 512
+"""Bytes that a disk may write and lose apart from the next ones."""
+
 _MAGIC = 0x377F0682
 """What a log begins with; one of zeros has right checksums too."""
 
@@ -290,7 +293,8 @@ def _frames(data: bytes) -> Iterator[_Frame]:
         content = data[start + 24 : start + 24 + _PAGE]
         whole = _sums(data[start : start + 8] + content, before) == sums
         sound = sound and whole
-        frame = _Frame(page, 0 < page <= length < _MOST_PAGES, sound, whole, content)
+        parted = not whole and (start + 8) % _SMALLEST_SECTOR == 0  # the page and length may be from before
+        frame = _Frame(page, not parted and 0 < page <= length < _MOST_PAGES, sound, whole, content)
         synced = (start + 24 + _PAGE) // _SECTOR * _SECTOR - start - 24
         if not sound and last.sound and frame[:2] == last[:2] and content[:synced] == last.data[:synced]:
             continue  # fills up a sector, in which the next transaction begins

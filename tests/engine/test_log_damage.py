@@ -85,6 +85,23 @@ def test_r2_a_page_torn_where_the_log_says_which_it_is_is_no_damage(tmp_path: Pa
         assert len(journal.entries(session.meta.id)) == 1
 
 
+def test_r2_a_page_that_only_seems_to_end_what_was_being_written_is_no_damage(tmp_path: Path) -> None:
+    """Its number ends a sector that did not arrive, where that of an end in the log before still stands."""
+    with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
+        session.answer(session.n, "stones")
+        log = tmp_path / "live" / f"{FILE}-wal"
+        begins = log.stat().st_size
+        folder = cut(journal, lambda: session.override({"deck": ["a" * 300_000]}), tmp_path / "1", lost=True)
+    size = (folder / log.name).stat().st_size
+    (at, *_) = (start for start in range(begins + 4120, size, 4120) if (start + 8) % 512 == 0)
+    with (folder / log.name).open("r+b") as file:
+        file.seek(at)
+        file.write(struct.pack(">2I", 2, 2))
+    with Journal(folder) as journal:
+        assert journal.salvaged is None
+        assert len(journal.entries(session.meta.id)) == 1
+
+
 def test_r2_a_sector_torn_by_the_next_answer_is_no_damage(tmp_path: Path) -> None:
     with Journal(tmp_path / "live") as live, Session.create(live, GAME, PACKS) as session:
         for number, answer in enumerate(("stones", 1, True) * 6):
