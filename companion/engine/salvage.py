@@ -79,22 +79,24 @@ class Rescued(msgspec.Struct, frozen=True):
         return Salvage(aside, len(self.heads), kept, sum(self.highest.values()) - kept, gone)
 
 
-def rescue(path: Path, empty: bytes, file: FileIO | None = None) -> Rescued:
+def rescue(path: Path, empty: bytes, file: FileIO | None = None, left: bytes = b"") -> Rescued:
     """Everything sound in the file at `path` and its write-ahead log; never raises for damage.
 
     `empty` is a journal with nothing in it: its tables begin where those of every journal do. `file` is the
     one at `path` where this process has it open in SQLite, whose locks opening and closing it would undo.
+    `left` is the log that the last stop left, which SQLite has dropped since: from before it began anew it
+    has what is in the file too.
     Sessions are in order, and ended or not, as SQLite reads them. A head that only its bytes give may be one
     from before an end was undone: where anything was, playing on shows whether that was so.
     """
     data = _joined(readable(path) if file is None else _with_zeros(_sectors(file)))
-    log = _log_content(path)
+    log = log_content(path)
     heads: dict[str, Meta] = {}
     strays: dict[str, Meta] = {}
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     read = _through_sqlite(data, log, path.parent, empty)
     played: dict[str, None] = {}
-    for known, lines in ((heads, read.lines), (strays, _lines(data, log))):
+    for known, lines in ((heads, read.lines), (strays, _lines(data, log, left))):
         for line in lines:
             with suppress(*DAMAGE):
                 if line.startswith(_HEAD):
@@ -322,13 +324,13 @@ def _sums(data: bytes, before: tuple[int, int]) -> tuple[int, int]:
     return one, two
 
 
-def reads_short(path: Path) -> bool:
-    """Whether SQLite would pass over synced entries of the log without a word.
+def reads_short(path: Path, log: bytes) -> bool:
+    """Whether SQLite would pass over synced entries of that log without a word.
 
     A power cut damages only the transaction that was being written, the last one: where another one
     follows, it is other damage, unless the log was being begun anew over what is in the file already.
     """
-    frames = list(_frames(_log_content(path)))
+    frames = list(_frames(log))
     if frames and not (path.exists() and path.stat().st_size):
         return True
     past = dropwhile(lambda frame: frame.sound, frames)
@@ -357,7 +359,7 @@ def _log(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def _log_content(path: Path) -> bytes:
+def log_content(path: Path) -> bytes:
     """The log, a sector of one and the same byte as zeros, of which its end has no more than a page may have.
 
     SQLite writes no other such sector, as pages begin with a number; of those of a log that was never

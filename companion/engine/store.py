@@ -44,7 +44,15 @@ from companion.engine.files import (
     own_in,
     way_in,
 )
-from companion.engine.salvage import DAMAGE, Rescued, Salvage, lost_sectors, reads_short, rescue
+from companion.engine.salvage import (
+    DAMAGE,
+    Rescued,
+    Salvage,
+    log_content,
+    lost_sectors,
+    reads_short,
+    rescue,
+)
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -238,7 +246,9 @@ class Store:
     def _sound(self, *, alone: bool) -> sqlite3.Connection:
         """The file, opened, of which a damaged one is mended."""
         try:
-            if alone and (reads_short(self.path) or self._is_emptied()):
+            if alone:
+                self._users.left = log_content(self.path)
+            if alone and (reads_short(self.path, self._users.left) or self._is_emptied()):
                 raise sqlite3.DatabaseError("the file or its log is damaged")
             db = self._connected()
         except DAMAGE as error:
@@ -322,7 +332,7 @@ class Store:
     def _mended_apart(self) -> Rescued:
         """What is sound in the damaged file; it is on disk, and waits for its place."""
         self.path.touch()
-        found = rescue(self.path, empty(), self._users.looking(self.path))
+        found = rescue(self.path, empty(), self._users.looking(self.path), self._users.left)
         require_known(found.version, self.path)
         write_anew(self.path, found)
         return found
@@ -333,6 +343,7 @@ class Store:
         report = (found or rescue(aside, empty())).report(aside, self._played())
         mended(self.path).replace(self.path)
         self.salvaged = report
+        self._users.left = b""  # what of it was sound is in there
         clear_up(self.path.parent)
 
 
@@ -346,6 +357,7 @@ class _Users:
         self.stores: list[Store] = []
         self.opened = False
         self.busy = False
+        self.left = b""  # the log as it was found, kept as long as damage may show
         self.writing = RLock()
         self._folder = folder
         self._file = (folder / "journal.lock").open("a")

@@ -72,6 +72,22 @@ def test_r2_a_power_cut_while_the_log_is_begun_anew_is_no_damage(
         assert journal.salvaged is None
 
 
+@pytest.mark.parametrize("at", ["start", "reading"])
+def test_r4_what_the_log_still_has_from_before_it_began_anew_is_not_lost_in_the_file(
+    begun_anew: tuple[bytes, bytes, bytes, int], tmp_path: Path, at: str
+) -> None:
+    """Damage that shows at the start, or only as the session is read: SQLite has dropped the log by then."""
+    file, _, log, entries = begun_anew
+    damaged = file[:8192] if at == "start" else file.replace(b'"seq":3,', b'"seq":9,')
+    (tmp_path / FILE).write_bytes(damaged)
+    (tmp_path / f"{FILE}-wal").write_bytes(log)
+    with Journal(tmp_path) as journal:
+        assert (journal.salvaged is None) == (at == "reading")
+        (meta,) = journal.sessions()
+        assert len(journal.entries(meta.id)) >= entries
+        assert journal.salvaged is not None
+
+
 def test_r2_a_page_torn_where_the_log_says_which_it_is_is_no_damage(tmp_path: Path) -> None:
     """The end of a transaction is repeated to fill its sector; here that has the number of an older page."""
     with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
