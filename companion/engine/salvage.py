@@ -96,8 +96,12 @@ def rescue(path: Path, empty: bytes, file: FileIO | None = None, left: bytes = b
     found: dict[str, dict[int, list[Entry]]] = defaultdict(lambda: defaultdict(list))
     read = _through_sqlite(data, log, path.parent, empty)
     played: dict[str, None] = {}
+    seen: set[bytes] = set()
     for known, lines in ((heads, read.lines), (strays, _lines(data, log, left))):
         for line in lines:
+            if line in seen:
+                continue
+            seen.add(line)
             with suppress(*DAMAGE):
                 if line.startswith(_HEAD):
                     head = msgspec.json.decode(line, type=Meta)
@@ -133,21 +137,20 @@ def _keep_head(heads: dict[str, Meta], head: Meta) -> None:
 def _chain(found: dict[int, list[Entry]]) -> list[Entry]:
     """The longest sound chain.
 
-    A line may stand several times in a file, damaged or not, and an answer that was refused for want of
-    space may have left its line beside the one that took its place: all are followed until one breaks.
+    A line may stand there damaged and sound, and an answer that was refused for want of space may have left
+    its line beside the one that took its place: all are followed until one breaks.
     """
     ends: list[_Link] = [_Link("", None, None)]
     for seq in range(1, len(found) + 1):
-        lines = {one.check: one for one in found.get(seq, ())}.values()
-        longer = [
-            _Link(one.check, one, end)
+        longer = {
+            one.check: _Link(one.check, one, end)
             for end in ends
-            for one in lines
+            for one in found.get(seq, ())
             if seal(one, end.check).check == one.check
-        ]
+        }
         if not longer:
             break
-        ends = longer
+        ends = [*longer.values()]
     return ends[0].chain()
 
 

@@ -48,4 +48,5 @@ def damage_entry(folder: Path, session: str, seq: int) -> None:
             "UPDATE entries SET line = replace(line, 'toy.', 'tay.') WHERE session = ? AND seq = ?",
             (session, seq),
         )
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # the log has it as it was
     db.close()

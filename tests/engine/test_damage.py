@@ -659,3 +659,17 @@ def test_r4_a_journal_of_an_older_companion_is_upgraded_with_all_that_is_in_it(
         for name in before:
             journal.note(name, Note(1.0, "well played"))
     assert whole(folder) == before
+
+
+def test_r4_of_a_line_that_stands_there_sound_and_damaged_the_sound_one_is_kept(tmp_path: Path) -> None:
+    """As in a page of the log and, from before, in another one."""
+    with Journal(tmp_path / "live") as journal, Session.create(journal, GAME, PACKS) as session:
+        for answer in ("stones", 1, True):
+            session.answer(session.n, answer)
+        meta, entries = journal.session(session.meta.id), journal.entries(session.meta.id)
+    lines = [*map(msgspec.json.encode, [meta, *entries])]
+    damaged = lines[2].replace(b"stones", b"stoned")
+    assert damaged != lines[2]
+    for part in ([*lines, damaged], [damaged, *lines]):
+        (tmp_path / "bytes").write_bytes(bytes(5000) + b"".join(part))
+        assert rescue(tmp_path / "bytes", empty()).entries == {meta.id: entries}
