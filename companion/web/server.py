@@ -69,6 +69,16 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
         self._give_no_more_time()
 
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no request; where one had begun, what answers that has nobody to tell."""
+        if self.cycle is not None:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.close()
+
     def _give_time(self) -> None:
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._give_no_more_time()

@@ -10,9 +10,11 @@ import pytest
 from companion.engine import Game, Journal, Session, Wish
 from companion.web import server
 from companion.web.house import House
+from companion.web.live import Live
 from tests.web.conftest import served
 
 HEAD = "POST /pair HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\n"
+CHUNKS = "Transfer-Encoding: chunked\r\n\r\n"
 FORM = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 99\r\n\r\ncode=1"
 
 
@@ -59,6 +61,7 @@ def test_r18_more_connections_than_a_service_has_files_for_are_not_taken(
         "\x16\x03\x01\r\n\r\n",
         f"{HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n",
         f"{HEAD}Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 6\r\n\r\ncode=1",
+        f"GET / HTTP/1.1\r\nHost: example.org\r\n{CHUNKS}zz\r\n",
     ],
 )
 def test_what_is_no_request_of_a_page_puts_no_words_on_the_screen_of_a_game_beside_it(
@@ -66,7 +69,25 @@ def test_what_is_no_request_of_a_page_puts_no_words_on_the_screen_of_a_game_besi
 ) -> None:
     with connected(address, sent) as connection:
         assert connection.recv(12).startswith(b"HTTP/1.1 4")
+    assert is_answered(address)
     assert caplog.messages == []
+
+
+def test_who_goes_on_with_nonsense_while_a_stream_comes_is_cut_off_without_a_word(
+    live: Live, address: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = f"GET {live.path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{CHUNKS}"
+    with connected(address, begun) as connection:
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        connection.sendall(b"zz\r\n")
+        while connection.recv(4096):
+            continue
+    assert is_answered(address)
+    assert caplog.messages == []
+    end = time.monotonic() + 5
+    while live.watchers:
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("begun", ["", HEAD, HEAD + FORM])
