@@ -79,6 +79,9 @@ def _supplies(pack: Pack) -> Iterator[Problem]:
     for kind in SUPPLIES:
         if kind not in pack.supply:
             yield Problem(f"supply.{kind}", "how many there are is missing", "OKI-G22")
+    for kind, rule in DEALT.items():
+        if kind in pack.supply and not pack.supply[kind].copies:
+            yield Problem(f"supply.{kind}.copies", "the player starts with one", rule)
 
 
 def _counts(pack: Pack) -> Iterator[Problem]:
@@ -96,9 +99,6 @@ def _counts(pack: Pack) -> Iterator[Problem]:
     ):
         if count != wanted:
             yield Problem(table, f"{count} {what}, not {wanted}", rule)
-    for kind, rule in DEALT.items():
-        if kind in pack.supply and not pack.supply[kind].copies:
-            yield Problem(f"supply.{kind}.copies", "the player starts with one", rule)
 
 
 def _dealt(cards: Collection[Printed], size: int) -> int:

@@ -311,12 +311,14 @@ def test_a_deck_of_reinforcements_that_is_too_small_is_reported_whatever_basic_c
 
 @pytest.mark.rule("OKI-034", "OKI-035", "OKI-036")
 @pytest.mark.parametrize("kind", ["sandbag", "adjust", "reroll"])
-def test_a_supply_without_the_token_that_the_player_starts_with_is_reported(kind: str) -> None:
+def test_a_supply_without_the_token_that_the_player_starts_with_is_reported_and_not_played(kind: str) -> None:
     none = msgspec.structs.replace(shipped().supply[kind], copies=0)
-    found = problems(changed(supply={**shipped().supply, kind: none}))
-    assert [(one.path, one.message) for one in found] == [
-        (f"supply.{kind}.copies", "the player starts with one")
-    ]
+    pack = changed(supply={**shipped().supply, kind: none})
+    said = f"supply.{kind}.copies: the player starts with one"
+    assert [f"{one.path}: {one.message}" for one in problems(pack)] == [said]
+    with pytest.raises(PackError, match=f"^{said}; see companion pack check okinawa$"):
+        GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack))
+    assert GAME.start(msgspec.structs.replace(prepared(GAME), pack=pack, begun=True))
 
 
 @pytest.mark.parametrize(("more", "said"), [(0, []), (1, ["11 Unknown Enemies, not 10"])])
