@@ -188,6 +188,9 @@ def _tables(path: Path, raw: dict[str, object], text: str) -> Iterator[tuple[str
         if not isinstance(records, dict) or not all(isinstance(one, dict) for one in records.values()):
             wanted = f"a table of records like [{table}.NAME] is wanted"
             raise PackError(f"{path}: {table}: {wanted}{_at(text, table)}")
+        for name in records:
+            if not name.strip():
+                raise PackError(f"{path}: {table}: a record without a name{_at(text, f'{table}.{name}')}")
         yield table, records
 
 

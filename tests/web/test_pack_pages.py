@@ -419,6 +419,8 @@ def test_where_no_file_was_chosen_none_is_taken_in(client: TestClient, house: Ho
         ((OWNERS + "[evil.x]\nsteps = 1\n").encode(), "no such table"),
         (f"card = 1\n{OWNERS}".encode(), "a table of records like [card.NAME] is wanted"),
         ((OWNERS + "[card]\nx = 1\n").encode(), "a table of records like [card.NAME] is wanted"),
+        ((OWNERS + '[card.""]\nsteps = 1\n').encode(), "card: a record without a name (at line 5)"),
+        ((OWNERS + '[card."\\t"]\nsteps = 1\n').encode(), "card: a record without a name"),
         (b"x" * ((1 << 20) + 1), "no pack is that large"),
     ],
 )
