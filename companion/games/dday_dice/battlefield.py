@@ -15,6 +15,9 @@ from companion.games.dday_dice.records import ANY, Attributes, DdayPack, Link, S
 
 _PRINT = tuple(field.name for field in msgspec.structs.fields(Attributes))
 _PLAIN = Attributes()
+MOST_UNITS = 4
+MOST_GUNS = 20
+"""Of a Sector: what hundreds could hit is worked out for minutes."""
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -74,7 +77,7 @@ def battlefield(
         prefixes = {board: initial(board) for board in scenario.maps}
     sectors: dict[str, Sector] = {}
     for board, prefix in prefixes.items():
-        sectors |= _board(pack, board, prefix, begun=begun)
+        sectors |= _board(pack, board, prefix, tables, begun=begun)
     ways = _all_ways(sectors, scenario)
     bare = {name: _bare(sector, scenario.training) for name, sector in sectors.items()}
     if scenario.training is not Training.FULL:
@@ -101,13 +104,14 @@ def _all_ways(sectors: dict[str, Sector], scenario: Scenario) -> dict[str, tuple
     return ways
 
 
-def _board(pack: DdayPack, board: str, prefix: str, *, begun: bool) -> dict[str, Sector]:
+def _board(pack: DdayPack, board: str, prefix: str, tables: str, *, begun: bool) -> dict[str, Sector]:
     sectors: dict[str, Sector] = {}
     for name in pack.map[board].sectors:
         sector = pack.sector.get(f"{board}.{name}")
         if sector is None:
             raise PackError(f"sector.{board}.{name}: not described; companion pack new dday_dice.{board}")
-        for words, _ in () if begun else faults(pack, board, sector):
+        played = msgspec.structs.replace(sector, random=random_tables({name: sector}, tables).get(name, ""))
+        for words, _ in () if begun else faults(pack, board, played):
             raise PackError(f"sector.{board}.{name}: {words}")
         links = tuple(msgspec.structs.replace(link, to=prefix + link.to) for link in sector.links)
         retreat = prefix + sector.retreat if sector.retreat else ""
@@ -184,6 +188,8 @@ def faults(pack: DdayPack, board: str, sector: Sector) -> Iterator[tuple[str, st
     """What would end the game in a fault when somebody comes to that Sector: words, ledger id."""
     if not sector.defence:
         yield "no DEF", "DDD-140"
+    if sector.guns > MOST_GUNS:
+        yield f"{sector.guns} machine guns; a Sector may have {MOST_GUNS}", "DDD-150"
     if sector.specialist and sector.specialist not in pack.specialist:
         yield f"no Specialist card {sector.specialist}", "DDD-008"
     there = pack.map[board].sectors
@@ -252,3 +258,5 @@ def _figures(sector: Sector) -> Iterator[tuple[str, str]]:
         yield f"DEF {'/'.join(map(str, sector.defence))}: the lowest comes first", "DDD-142"
     if sector.damage and not sector.guns:
         yield "Special Damage, but no machine gun to do it", "DDD-151"
+    if sector.start and 0 < sector.max_units < MOST_UNITS:
+        yield f"all {MOST_UNITS} Units may start here, and it holds {sector.max_units}", "DDD-237"

@@ -14,7 +14,7 @@ from companion.games.dday_dice.awards import NEW
 from companion.games.dday_dice.battlefield import faults
 from companion.games.dday_dice.battlefield import problems as ground_problems
 from companion.games.dday_dice.cards import USES
-from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Sector
+from companion.games.dday_dice.records import DdayPack, Kind, Scenario, Sector, Training
 from companion.games.dday_dice.state import DIAL_NAMES
 
 GAPS = {
@@ -56,6 +56,8 @@ def problems(pack: msgspec.Struct) -> Iterator[Problem]:
     for board in pack.map:
         yield from _board(pack, board)
     yield from _of_other_kind(pack)
+    yield from _in_pool_too(pack)
+    yield from _nobody_in_training(pack)
     yield from _never_there(pack)
     yield from _nowhere(pack)
     yield from _less_than_none(pack)
@@ -161,6 +163,45 @@ def _of_other_kind(pack: DdayPack) -> Iterator[Problem]:
                     yield Problem(f"scenario.{name}.{kind}", words, "DDD-008")
 
 
+def _in_pool_too(pack: DdayPack) -> Iterator[Problem]:
+    """Items that a Sector gives and that the Pool has too: there is one of each (DDD-087, DDD-244)."""
+    for name, scenario in pack.scenario.items():
+        if not scenario.items or scenario.training is not Training.FULL:
+            continue
+        boards = [pack.scenario[one] for one in scenario.maps if scenario.two_boards and one in pack.scenario]
+        withheld = {item for one in (scenario, *boards) for item in one.withheld}
+        for item in dict.fromkeys(item for one in scenario.maps for item in _given(pack, one)):
+            if item in pack.item and pack.item[item].kind is not Kind.UNIQUE and item not in withheld:
+                words = f"a Sector gives the {item}, which can lie in the Pool too: name it here"
+                yield Problem(f"scenario.{name}.withheld", words, "DDD-244")
+
+
+def _given(pack: DdayPack, board: str) -> Iterator[str]:
+    """The Items that the Sectors of a board give, those of random tables too."""
+    for sector in _sectors(pack, board).values():
+        lines = pack.random[sector.random].lines if sector.random in pack.random else ()
+        for print_ in (sector, *lines):
+            yield from filter(None, (print_.free_item, print_.free_item_solo))
+
+
+def _sectors(pack: DdayPack, board: str) -> dict[str, Sector]:
+    """The Sectors of a board that are described, by their names on it."""
+    names = pack.map[board].sectors if board in pack.map else ()
+    return {name: pack.sector[f"{board}.{name}"] for name in names if f"{board}.{name}" in pack.sector}
+
+
+def _nobody_in_training(pack: DdayPack) -> Iterator[Problem]:
+    """Starts that have a Specialist alone, in a scenario without what is printed in Sectors."""
+    for name, scenario in pack.scenario.items():
+        for board in scenario.maps if scenario.training is not Training.FULL else ():
+            for where, sector in _sectors(pack, board).items():
+                if sector.start and sector.specialist and not sector.soldiers:
+                    words = (
+                        f"without the {sector.specialist} nobody starts in Sector {where}: only full has him"
+                    )
+                    yield Problem(f"scenario.{name}.training", words, "DDD-013")
+
+
 def _never_there(pack: DdayPack) -> Iterator[Problem]:
     """Specialists that a Sector asks for and that nobody can have in any scenario on its board."""
     for board in pack.map:
@@ -179,7 +220,7 @@ def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
     if not names:
         yield Problem(f"map.{board}.sectors", "none is named: name all, then enter each", "DDD-008")
         return
-    sectors = {name: pack.sector[f"{board}.{name}"] for name in names if f"{board}.{name}" in pack.sector}
+    sectors = _sectors(pack, board)
     for name in names:
         if name not in sectors:
             yield Problem(f"sector.{board}.{name}", "not described", GAPS.get(board, ""))
@@ -189,6 +230,10 @@ def _board(pack: DdayPack, board: str) -> Iterator[Problem]:
     for name, sector in sectors.items():
         for words, rule in faults(pack, board, sector):
             yield Problem(f"sector.{board}.{name}", words, rule)
+        card = pack.specialist.get(sector.specialist)
+        if sector.start and card and card.kind is Kind.UNIQUE:
+            words = f"each Unit that starts here has the {sector.specialist}, and there is but one"
+            yield Problem(f"sector.{board}.{name}", words, "DDD-013")
     starts = [name for name, sector in sectors.items() if sector.start]
     for name, words, rule in ground_problems(_without_dead_ends(sectors), starts):
         yield Problem(f"sector.{board}.{name}" if name else f"map.{board}", words, rule)

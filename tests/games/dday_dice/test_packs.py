@@ -16,7 +16,16 @@ from companion.engine.packs import Source
 from companion.games.dday_dice import GAME, effects
 from companion.games.dday_dice.effects import Effect
 from companion.games.dday_dice.entry import entry
-from companion.games.dday_dice.records import Award, BattleMap, Damage, DdayPack, Link, Scenario, Sector
+from companion.games.dday_dice.records import (
+    Award,
+    BattleMap,
+    Damage,
+    DdayPack,
+    Link,
+    Scenario,
+    Sector,
+    Training,
+)
 from companion.games.dday_dice.showing import shown
 from tests.games.dday_dice.beach import shipped
 
@@ -288,6 +297,50 @@ def test_pack_check_sees_a_specialist_in_the_list_of_the_other_kind() -> None:
     assert found["scenario.x.unique"] == "Scout is a regular Specialist, not a unique one"
 
 
+@pytest.mark.rule("DDD-244")
+@pytest.mark.parametrize("training", [Training.FULL, Training.BASIC])
+def test_pack_check_sees_an_item_that_a_sector_gives_and_the_pool_has(training: Training) -> None:
+    lines = msgspec.structs.replace(shipped().random["table_1"].lines[0], free_item="Grenade")
+    table = msgspec.structs.replace(shipped().random["table_1"], lines=(lines,) * 6)
+    sectors = shipped().sector | {
+        "utah.9": msgspec.structs.replace(shipped().sector["utah.9"], free_item_solo="Mortar"),
+        "utah.11": msgspec.structs.replace(shipped().sector["utah.11"], random="table_1"),
+    }
+    utah = msgspec.structs.replace(
+        shipped().scenario["utah"], withheld=("Shoulder Patch",), training=training
+    )
+    pack = without(sector=sectors, random={"table_1": table}, scenario={"utah": utah})
+
+    assert [one.message for one in GAME.problems(pack) if one.path == "scenario.utah.withheld"] == [
+        f"a Sector gives the {item}, which can lie in the Pool too: name it here"
+        for item in ("Mortar", "Grenade", "Flame-Thrower")
+        if training is Training.FULL
+    ]
+
+
+@pytest.mark.parametrize("training", Training)
+def test_pack_check_sees_a_start_with_nobody_in_a_training(training: Training) -> None:
+    alone = msgspec.structs.replace(shipped().sector["red_cliff.2"], soldiers=0)
+    scenario = msgspec.structs.replace(shipped().scenario["red_cliff"], training=training)
+    pack = without(
+        sector=shipped().sector | {"red_cliff.2": alone},
+        scenario=shipped().scenario | {"red_cliff": scenario},
+    )
+    found = [one.message for one in GAME.problems(pack) if one.path == "scenario.red_cliff.training"]
+
+    words = "without the Hero nobody starts in Sector 2: only full has him"
+    assert found == ([] if training is Training.FULL else [words])
+
+
+@pytest.mark.parametrize(("name", "said"), [("Hero", False), ("General", True)])
+def test_pack_check_sees_a_start_with_a_specialist_of_whom_there_is_but_one(name: str, said: bool) -> None:
+    start = msgspec.structs.replace(shipped().sector["red_cliff.2"], specialist=name)
+    pack = without(sector=shipped().sector | {"red_cliff.2": start})
+    found = [one.message for one in GAME.problems(pack) if one.path == "sector.red_cliff.2"]
+
+    assert found == [f"each Unit that starts here has the {name}, and there is but one"] * said
+
+
 @pytest.mark.parametrize("regular", [("Medic", "Napoleon"), ("Medic", "Medic")])
 def test_a_scenario_with_a_card_that_there_is_not_is_not_begun(regular: tuple[str, ...]) -> None:
     wrong = msgspec.structs.replace(shipped().scenario["omaha"], regular=regular)
@@ -343,6 +396,7 @@ def test_a_board_with_a_missing_sector_is_refused_with_what_to_do() -> None:
         ({"retreat": "42"}, "no Sector 42 to retreat to"),
         ({"links": (Link("42", courage=1),)}, "no Sector 42 on this board to go to"),
         ({"defence": ()}, "no DEF"),
+        ({"guns": 21}, "21 machine guns; a Sector may have 20"),
     ],
 )
 def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused_at_the_start(
@@ -367,6 +421,12 @@ def test_a_sector_that_names_what_there_is_not_is_seen_by_pack_check_and_refused
         ({"defence": (5, 8, 9)}, []),
         ({"guns": 0, "damage": Damage.COURAGE}, ["Special Damage, but no machine gun to do it"]),
         ({"guns": 1, "damage": Damage.COURAGE}, []),
+        ({"max_units": 1}, []),
+        ({"max_units": 4, "start": True, "soldiers": 1}, []),
+        (
+            {"max_units": 3, "start": True, "soldiers": 1},
+            ["all 4 Units may start here, and it holds 3"],
+        ),
         (
             {"requires": ("Minesweeper", "Chaplain"), "sacrifice": ("any",)},
             ["Chaplain is asked for, whom nobody can have in a scenario on this board"],
@@ -400,6 +460,19 @@ def test_a_random_table_needs_six_lines_and_its_cards() -> None:
     words = [one.message for one in GAME.problems(pack)]
 
     assert "random table table_1 has not six lines with six names" in words
+
+
+def test_a_random_table_that_another_order_of_them_brings_needs_six_lines_too() -> None:
+    short = msgspec.structs.replace(shipped().random["table_2"], lines=shipped().random["table_2"].lines[1:])
+    sectors = dict(shipped().sector)
+    for name in [name for name in shipped().map["omaha"].sectors if sectors[f"omaha.{name}"].random]:
+        sectors[f"omaha.{name}"] = msgspec.structs.replace(sectors[f"omaha.{name}"], random="")
+    sectors["omaha.8"] = msgspec.structs.replace(sectors["omaha.8"], random="table_1")
+    pack = without(random=shipped().random | {"table_2": short}, sector=sectors)
+
+    assert GAME.start(setup(GAME, pack, {}, "omaha"))
+    with pytest.raises(PackError, match=r"sector\.omaha\.8: random table table_2 has not six lines"):
+        GAME.start(setup(GAME, pack, {"random_tables": "2-1-3"}, "omaha"))
 
 
 def test_a_scenario_without_a_board_is_seen_and_refused() -> None:
