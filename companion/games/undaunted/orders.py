@@ -208,9 +208,10 @@ def aircraft(table: Table, name: str) -> dict[str, int]:
 
 
 def can_lay(table: Table, order: Order) -> bool:
-    """Whether the side may place a mine (UND-067, UND-069)."""
+    """Whether the side may place a mine, and the soldier's tile has an edge for it (UND-067, UND-069)."""
     side = side_of(table, order)
-    return side == table.scenario.mines and table.state.sides[side].mines > 0
+    has_mines = side == table.scenario.mines and table.state.sides[side].mines > 0
+    return has_mines and bool(table.ground.links[table.standing(order.acting())])
 
 
 def can_lift(table: Table, order: Order) -> list[Mine]:

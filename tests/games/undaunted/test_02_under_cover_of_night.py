@@ -9,7 +9,7 @@ from companion.engine.errors import BadInput
 from companion.games.undaunted import GAME, combat, movement, rounds, sheet
 from companion.games.undaunted.actions import Kind, parse
 from companion.games.undaunted.checker import problems
-from companion.games.undaunted.pack import LaidMine, Pack
+from companion.games.undaunted.pack import LaidMine, Pack, Rank
 from companion.games.undaunted.state import MineSide
 from companion.games.undaunted.table import Table
 from tests.games import driver
@@ -386,6 +386,29 @@ def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> 
     assert {one.split(":")[0] for one in ids(ran.asks[1])} == set(table.ground.links["D1"])
     table.state.sides["lrdg"].mines = 0
     table.state.mines.clear()
+    assert not can(table, "lrdg", "sapper-a", "mine 2")
+
+
+@pytest.mark.rule("UND-067", "UND-069")
+def test_on_a_board_of_one_tile_no_mine_can_be_laid() -> None:
+    stands = {"lrdg": {"sapper-a": "D1"}, "it": {"desert-rifleman-a": "D1"}}
+    board: dict[str, object] = {
+        "ranks": (Rank(("D1",)),),
+        "tiles": (),
+        "objectives": {"D1": 1},
+        "counters": stands,
+        "spawns": {side: {"all": "D1"} for side in stands},
+        "scouted": dict.fromkeys(stands, ("D1",)),
+        "controlled": {},
+        "no_vehicles": (),
+        "mines_laid": (),
+        "structures": {},
+        "demolishes": "",
+        "radio": "",
+        "raises_radio": "",
+    }
+    table = altered(NIGHT, board, players="2").table
+    assert table.state.sides["lrdg"].mines
     assert not can(table, "lrdg", "sapper-a", "mine 2")
 
 
