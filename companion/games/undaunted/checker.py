@@ -502,6 +502,8 @@ def section_errors(section: SoloSection, pack: Pack) -> Iterator[Problem]:
     yield from _no_cards("supply", section.supply, pack)
     yield from _no_counters("counters", section.counters, pack)
     yield from _section_fog(section, scenario)
+    if section.scenario == ANY and section.counters:
+        yield Problem("counters", f"their tiles are those of one scenario: name it, not {ANY!r}", "UND-122")
     laid = scenario.laid if scenario else []
     for tile in section.counters.values():
         if laid and tile not in laid:

@@ -756,6 +756,10 @@ def test_a_board_in_two_parts_is_not_begun() -> None:
         ({"counters": {"machine-gunners-a": "5B"}}, "counters: no unit type with a counter"),
         ({"counters": {"grenadier-a": "5B"}}, "counters: grenadier-a has no counter of its own"),
         ({"counters": {"machine-gunner-a": "1A"}}, "counters: tile 1A is not on the board"),
+        (
+            {"scenario": "any", "counters": {"machine-gunner-a": "5B"}},
+            "counters: their tiles are those of one scenario: name it, not 'any'",
+        ),
     ],
 )
 def test_a_solo_section_with_what_there_is_not_is_not_begun(fields: dict[str, object], says: str) -> None:
