@@ -248,8 +248,8 @@ class Store:
         try:
             if alone:
                 self._users.left = log_content(self.path)
-            if alone and (reads_short(self.path, self._users.left) or self._is_emptied()):
-                raise sqlite3.DatabaseError("the file or its log is damaged")
+                if reads_short(self.path, self._users.left) or self._is_emptied():
+                    raise sqlite3.DatabaseError("the file or its log is damaged")
             db = self._connected()
         except DAMAGE as error:
             if not self._is_damage(error):

@@ -389,7 +389,7 @@ def test_a_mine_comes_from_the_supply_onto_an_inner_edge_of_the_units_tile() -> 
     assert not can(table, "lrdg", "sapper-a", "mine 2")
 
 
-@pytest.mark.rule("UND-067", "UND-069")
+@pytest.mark.rule("UND-067")
 def test_on_a_board_of_one_tile_no_mine_can_be_laid() -> None:
     stands = {"lrdg": {"sapper-a": "D1"}, "it": {"desert-rifleman-a": "D1"}}
     board: dict[str, object] = {
