@@ -20,7 +20,7 @@ pytest.importorskip(
 
 import torch
 
-from vision.train import recipe
+from vision.train import augment, recipe
 from vision.train.augment import Stock
 from vision.train.crops import cut
 from vision.train.distil import thinned
@@ -95,6 +95,33 @@ def test_of_a_teacher_whose_channels_say_nothing_for_the_most_part_nothing_is_lo
             assert torch.allclose(net.train()(crops), teacher(crops), atol=1e-3)
         assert torch.allclose(net.eval()(crops), teacher(crops), atol=1e-3)
     assert sum(map(torch.numel, net.parameters())) < 0.4 * sum(map(torch.numel, teacher.parameters()))
+
+
+def test_turned_colours_keep_their_mean_and_how_far_they_are_apart_but_not_that_it_is_in_light():
+    torch.manual_seed(2)
+    crops = torch.full((50, 3, 64, 64), 0.4)
+    crops[..., 32:] = 0.6  # two greys
+    turned = augment._in_other_hues(crops)
+    assert torch.allclose(turned.mean(dim=(2, 3)), crops.mean(dim=(2, 3)), atol=1e-5)
+    apart = turned[:, :, 0, 63] - turned[:, :, 0, 0]
+    lengths = apart.norm(dim=1) / (0.2 * 3**0.5)
+    assert 0.6 <= lengths.min() < lengths.max() <= 1 + 1e-5
+    in_light = apart.mean(dim=1) / apart.norm(dim=1) * 3**0.5
+    assert 0.95 < in_light.max() <= 1 + 1e-5
+    assert in_light.min() < 0.3
+
+
+def test_colours_that_run_into_each_other_leave_the_light_as_it_is():
+    torch.manual_seed(3)
+    crops = 0.3 + 0.4 * torch.rand(60, 3, 64, 64)
+    bled = augment._bled(crops.clone())
+    changed = (bled != crops).flatten(1).any(dim=1)
+    assert 15 < changed.sum() < 45
+    light = torch.tensor(augment._LIGHT)
+    before, after = (torch.einsum("nchw,c->nhw", each, light) for each in (crops, bled))
+    assert torch.allclose(before, after, atol=1e-5)
+    roughness = [(each - each.mean(dim=1, keepdim=True)).std() for each in (crops[changed], bled[changed])]
+    assert roughness[1] < 0.5 * roughness[0]
 
 
 def test_a_picture_is_in_one_fold_for_good():

@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 
 ROOMS = (1.1, 1.65)  # sides of a die that the network of faces is shown
 _DIM = 0.035  # spread of a crop's levels (0 to 1) in any colour below which no face can be read
-_COARSE = 0.3  # share of crops that are shown as if the die had been smaller in the picture
+_COARSE = 0.45  # share of crops that are shown as if the die had been smaller in the picture
+_COARSE_SIDES = (18, CROP)  # pixels a side that those have
 _COARSEST, _FINE = 25.0, 40.0  # pixels a side: of dice that are shown as they are, and those in full
+_OTHER_HUES, _HUES = 0.3, (0.3, 1.9)  # share of crops whose colours are turned, and by how much, in radians
+_BLED, _BLED_SIDES = 0.5, (12, 40)  # share of those whose colours are coarser than their light; pixels a side
+_LIGHT = (0.114, 0.587, 0.299)  # what blue, green and red count in it
 _SHARPENED = 0.7  # how far cameras exaggerate edges at most, against what 3 x 3 pixels' mean takes from them
 _BLOTCHES = 16  # a side, of the coarse noise that cameras leave when they smooth
 _SIZES = 4  # different coarse sizes in a batch
@@ -49,7 +53,7 @@ def batch(stocks: list[tuple[Stock, float]], size: int, *, rooms: tuple[float, f
     worse = ((fine - _COARSEST) / _FINE).clamp(0.1, 1)  # what is small already is not made much worse
     angles = torch.deg2rad(_between(-1, 1, turns) * turns)
     seen = _sampled(stored.permute(0, 3, 1, 2).float() / 255, angles, worse, rooms)
-    seen = _roughened(_recoloured(seen, worse), worse)
+    seen = _bled(_roughened(_recoloured(seen, worse), worse))
     cos, sin = torch.cos(angles), torch.sin(angles)
     # the picture is sampled along the turned axes, so what is in it turns the other way
     turned = torch.stack(
@@ -78,7 +82,7 @@ def _sampled(
     seen = _warped(stored, onto, CROP)
     coarse = torch.rand_like(worse) < _COARSE * worse
     for some in coarse.nonzero()[:, 0].split(max(1, len(worse) // (3 * _SIZES))):
-        small = _warped(stored[some], onto[some], int(torch.randint(28, CROP, ())))
+        small = _warped(stored[some], onto[some], int(torch.randint(*_COARSE_SIDES, ())))
         seen[some] = functional.interpolate(small, (CROP, CROP), mode="bilinear", align_corners=False)
     return seen
 
@@ -99,9 +103,36 @@ def _recoloured(seen: torch.Tensor, worse: torch.Tensor) -> torch.Tensor:
     swapped = seen.gather(1, order[:, :, None, None].expand_as(seen))
     seen = torch.where(torch.rand_like(some) < 0.3, swapped, seen)
     seen = torch.where(torch.rand_like(some) < 0.15, seen.mean(dim=1, keepdim=True), seen)
+    changed = (torch.rand_like(worse) < _OTHER_HUES).nonzero()[:, 0]
+    seen[changed] = _in_other_hues(seen[changed])
     changed = (torch.rand_like(worse) < 0.5).nonzero()[:, 0]
     how = _between(-_SHARPENED, 1, some[changed]) * some[changed]
     seen[changed] = seen[changed].lerp(_blurred(seen[changed]), how).clamp(0, 1)
+    return seen
+
+
+def _in_other_hues(seen: torch.Tensor) -> torch.Tensor:
+    """Colours turned about their mean, so that ink and body which differ in light differ in hue instead."""
+    unit = torch.eye(3, device=seen.device)
+    axes = functional.normalize(torch.randn(len(seen), 3, device=seen.device), dim=1)
+    across = torch.linalg.cross(unit.expand(len(seen), 3, 3), axes[:, None].expand(-1, 3, -1))
+    angles = _between(*_HUES, axes[:, 0]).view(-1, 1, 1)
+    turns = unit + torch.sin(angles) * across + (1 - torch.cos(angles)) * (across @ across)  # Rodrigues
+    middle = seen.mean(dim=(2, 3), keepdim=True)
+    turned = torch.einsum("nij,njhw->nihw", turns, seen - middle)
+    return (middle + _between(0.6, 1.0, middle[:, :1]) * turned).clamp(0, 1)
+
+
+def _bled(seen: torch.Tensor) -> torch.Tensor:
+    """Some with colours that run into each other, as cameras store them: the light alone is fine."""
+    weights = seen.new_tensor(_LIGHT).view(1, 3, 1, 1)
+    bled = (torch.rand(len(seen), device=seen.device) < _BLED).nonzero()[:, 0]
+    for some in bled.split(max(1, len(seen) // (2 * _SIZES))):
+        light = (seen[some] * weights).sum(dim=1, keepdim=True)
+        side = int(torch.randint(*_BLED_SIDES, ()))
+        colours = functional.interpolate(seen[some] - light, (side, side), mode="area")
+        colours = functional.interpolate(colours, (CROP, CROP), mode="bilinear", align_corners=False)
+        seen[some] = (light + colours).clamp(0, 1)
     return seen
 
 
