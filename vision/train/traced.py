@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 Bpy = Any  # Blender's modules have no types
 EACH = 25  # pictures a file
-_SAMPLES = 6  # rays a pixel, before the noise is taken out; by more and slower means it shows no better
+_SAMPLES = 6  # rays a pixel, before the noise is taken out: more show nothing more to the eye
 _WALLED = 0.6  # share of scenes with a tray's walls
 _SHALLOW = 0.3  # share of cameras that are sharp at one distance alone
 _SOFT = 0.3  # of the inner radius: how far light goes in a clear body
