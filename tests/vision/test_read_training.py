@@ -97,6 +97,16 @@ def test_of_a_teacher_whose_channels_say_nothing_for_the_most_part_nothing_is_lo
     assert sum(map(torch.numel, net.parameters())) < 0.4 * sum(map(torch.numel, teacher.parameters()))
 
 
+def test_training_goes_on_from_the_shipped_face_network(tmp_path):
+    stock.generate(tmp_path, 1, each=20)
+    crops = Stock(cut(stock.generated(tmp_path), seed=1, turn=15, blanks=0), torch.device("cpu"))
+    shown = augment.batch([(crops, 1.0)], 16).pictures
+    net = recipe._first_faces(WEIGHTS, [(crops, 1.0)])
+    with torch.no_grad():
+        assert torch.allclose(net.eval()(shown), exported(WEIGHTS / "faces.onnx")(shown), atol=1e-3)
+    assert all(norm.running_mean.any() for norm in net.modules() if isinstance(norm, torch.nn.BatchNorm2d))
+
+
 def test_turned_colours_keep_their_mean_and_how_far_they_are_apart_but_not_that_it_is_in_light():
     torch.manual_seed(2)
     crops = torch.full((50, 3, 64, 64), 0.4)

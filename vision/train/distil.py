@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from vision.train.fit import Plan
 
 _DECAY = 1e-3  # of weights
-_PROBED = 512  # crops by which a thinned network is set right
+PROBED = 512  # crops by which a thinned network is set right
 _STRAY = 0.15  # how much it counts what pips the teacher says of things that it takes for no pip dice
 
 
@@ -31,7 +31,7 @@ def distil(teacher: Faces, stocks: list[tuple[Stock, float]], plan: Plan, *, see
     """A narrow network that has learnt for a while from what the teacher answers to crops of the stocks."""
     torch.manual_seed(seed)
     teacher = teacher.eval().to(plan.device, memory_format=torch.channels_last)
-    probe = augment.batch(stocks, _PROBED).pictures
+    probe = augment.batch(stocks, PROBED).pictures
     net = thinned(teacher, probe)
     with torch.no_grad():
         spread = float(teacher(probe)[:, -FEATURES:].var())
@@ -65,13 +65,13 @@ def _divergence(said: torch.Tensor, answers: torch.Tensor) -> torch.Tensor:
     return functional.kl_div(logs, chances, reduction="none").sum(dim=1)
 
 
-def thinned(teacher: Faces, crops: torch.Tensor) -> Faces:
-    """A narrow network of the channels that weigh most in a teacher that was exported: where learning begins.
+def thinned(teacher: Faces, crops: torch.Tensor, channels: tuple[int, int, int] = NARROW) -> Faces:
+    """A network of the channels that weigh most in a teacher that was exported: where learning begins.
 
     What its layers put out for some crops is measured for their normalisation, so that they put out what the
     teacher's would but for what the channels that are left out gave.
     """
-    net: Faces = Faces(NARROW).to(crops.device)
+    net: Faces = Faces(channels).to(crops.device)
     wide, narrow = _layers(teacher), _layers(net)
     kept = {layer.to: _heaviest(wide, layer.to, layer.conv.out_channels) for layer in narrow}
     with torch.no_grad():

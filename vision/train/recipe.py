@@ -7,6 +7,7 @@ boxes round the dice of the labelled pictures, and learns from both; the face ne
 from what the finder wrongly takes for dice; the network of glances, a third as large, learns to answer as it
 does; the network of numerals goes on from it, with numerals alone.
 With `--start` no pips are learnt from dice whose label the earlier face network finds most unlikely.
+From `--start vision/data` the face network goes on as it is shipped.
 With `--mean`, given several times, networks of faces and of numerals are the mean of those of earlier runs.
 With `--only glance` it learns from the face network of `--start`.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
@@ -29,14 +30,14 @@ from torch import nn
 from vision import faces, find
 from vision.network import Network
 from vision.reading import Box
-from vision.train import stock
+from vision.train import augment, stock
 from vision.train.augment import Stock
 from vision.train.crops import Crops, cut, cut_nothing, joined, mirrored
-from vision.train.distil import distil
+from vision.train.distil import PROBED, distil, thinned
 from vision.train.fit import Plan
 from vision.train.fit_dice import fit_faces, fit_numerals, mean_of
 from vision.train.fit_finder import fit_finder
-from vision.train.nets import CROP, Faces, Finder, Numerals, export, exported
+from vision.train.nets import CROP, WIDE, Faces, Finder, Numerals, export, exported
 from vision.train.scenes import NUMERALS, Label
 
 if TYPE_CHECKING:
@@ -114,6 +115,7 @@ def _asked() -> argparse.Namespace:
     one = ("finder", "faces", "glance", "numerals")
     parser.add_argument("--only", choices=one, help="make this network alone")
     parser.add_argument("--minutes", type=float, default=40, help="time for each network")
+    parser.add_argument("--seed", type=int, default=0, help="another makes other draws, for a mean")
     parser.add_argument("--batch", type=int, default=128, help="dice a step of the others than the finder")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--workers", type=int, default=0, help="processes that draw pictures for the finder")
@@ -126,8 +128,15 @@ def _asked() -> argparse.Namespace:
 def _faces(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: Plan) -> Faces:
     if asked.mean:
         return mean_of([_earlier(Faces(), run, "faces") for run in asked.mean], stocks, plan, seed=3)
-    start = None if asked.start is None else _earlier(Faces(), asked.start, "faces")
-    return fit_faces(stocks, plan, start=start, seed=3)
+    start = None if asked.start is None else _first_faces(asked.start, stocks)
+    return fit_faces(stocks, plan, start=start, seed=3 + asked.seed)
+
+
+def _first_faces(folder: Path, stocks: list[tuple[Stock, float]]) -> Faces:
+    """The face network as an earlier run left it; from a folder such as `vision/data`, as it is shipped."""
+    if (folder / "faces.pt").exists():
+        return _earlier(Faces(), folder, "faces")
+    return thinned(exported(folder / "faces.onnx"), augment.batch(stocks, PROBED).pictures, WIDE)
 
 
 def _numerals(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: Plan) -> Numerals:
