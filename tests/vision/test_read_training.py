@@ -17,6 +17,7 @@ from vision.train.scenes import NUMERALS
 pytest.importorskip(
     "torch", reason="PyTorch is for training alone, and not among the packages that tests need"
 )
+pytest.importorskip("onnx", reason="onnx is for training alone, as PyTorch is")
 
 import torch
 

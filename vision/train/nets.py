@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 
 from vision.train.scenes import KINDS
@@ -117,9 +119,6 @@ class Numerals(nn.Module):
 
 def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
     """Write a network as ONNX, its weights halved in precision, and as it is beside it, to go on from."""
-    import onnx
-    from onnx import numpy_helper
-
     net = net.eval().cpu()
     torch.save(net.state_dict(), file.with_suffix(".pt"))
     options: dict[str, Any] = {
@@ -145,9 +144,6 @@ def export(net: nn.Module, example: torch.Tensor, file: Path) -> None:
 
 def exported(file: Path) -> Faces:
     """A wide face network that was written as ONNX, to learn from: its normalisations change nothing."""
-    import onnx
-    from onnx import numpy_helper
-
     graph = onnx.load(file).graph
     halves = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Cast"}
     tensors = {part.name: torch.tensor(numpy_helper.to_array(part)).float() for part in graph.initializer}

@@ -11,6 +11,7 @@ From `--start vision/data` the face network goes on as it is shipped.
 With `--mean`, given several times, networks of faces and of numerals are the mean of those of earlier runs.
 With `--only glance` it learns from the face network of `--start`.
 With `--fold` a network for measuring is made: every second labelled picture of each source is kept aside.
+Beside what the project needs, it wants the packages `torch` and `onnx`.
 """
 
 from __future__ import annotations
