@@ -60,6 +60,20 @@ def test_a_camera_that_looks_from_the_side_is_mostly_held_upright():
     assert np.mean(np.array(turned["above"]) < 40) < 0.5
 
 
+def test_scenes_of_marbled_dice_show_small_pip_dice_with_veins_through_them():
+    rng = np.random.default_rng(0)
+    dice = []
+    for _ in range(40):
+        camera, pixels = scenes.any_camera(rng, (512, 448), widest=scenes.MARBLED.widest)
+        assert 18 <= pixels <= 70
+        dice += scenes.thrown(rng, camera, pixels, (512, 448), scenes.MARBLED)
+    assert np.mean([die.kind == "pips" for die in dice]) > 0.85
+    assert np.mean([die.lying.look.swirl >= 0.4 for die in dice]) > 0.65
+    shown = scenes.scene(rng, size=(512, 448), wanted=scenes.MARBLED)
+    assert shown.dice
+    assert max(max(die.bbox[2:]) for die in shown.dice) < 2 * 70
+
+
 def test_a_posed_die_is_drawn_where_it_is_put():
     empty, one = tray([]), tray([Posed("d6", "3", (200, 300))], pixels=60)
     changed = np.argwhere((empty != one).any(axis=2))

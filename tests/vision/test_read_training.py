@@ -12,7 +12,7 @@ from vision.network import Network
 from vision.reader import WEIGHTS
 from vision.train import stock
 from vision.train.posed import Posed, tray
-from vision.train.scenes import NUMERALS
+from vision.train.scenes import MARBLED, NUMERALS
 
 pytest.importorskip(
     "torch", reason="PyTorch is for training alone, and not among the packages that tests need"
@@ -54,7 +54,8 @@ def labelled(tmp_path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_the_recipe_writes_networks_that_the_reader_can_use(tmp_path, labelled, monkeypatch):
     stock.generate(tmp_path / "scenes", 1, each=30)
-    stock.generate(tmp_path / "scenes" / "numerals", 1, each=5, mix=NUMERALS)
+    stock.generate(tmp_path / "scenes" / "numerals", 1, each=5, wanted=NUMERALS)
+    stock.generate(tmp_path / "scenes" / "marbled", 1, each=5, wanted=MARBLED)
     out = tmp_path / "out"
     told = ["recipe", str(tmp_path / "scenes"), str(labelled), str(out), "--fold", "1", "--minutes", "0.03"]
     monkeypatch.setattr(sys, "argv", told)

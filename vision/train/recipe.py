@@ -1,7 +1,7 @@
 """The recipe of the shipped networks: `python -m vision.train.recipe SCENES LABELLED OUT`.
 
-SCENES is a folder for generated pictures (made when empty), with a folder of pictures of numerals within, and
-one of pictures that `traced.py` made, if there are some;
+SCENES is a folder for generated pictures (made when empty), with folders of pictures of numerals and of
+marbled dice within, and one of pictures that `traced.py` made, if there are some;
 LABELLED one with a labelled folder a source, at any depth. The finder learns from scenes alone, puts tight
 boxes round the dice of the labelled pictures, and learns from both; the face network learns from both, and
 from what the finder wrongly takes for dice; the network of glances, a third as large, learns to answer as it
@@ -39,7 +39,7 @@ from vision.train.fit import Plan
 from vision.train.fit_dice import fit_faces, fit_numerals, mean_of
 from vision.train.fit_finder import fit_finder
 from vision.train.nets import CROP, WIDE, Faces, Finder, Numerals, export, exported
-from vision.train.scenes import NUMERALS, Label
+from vision.train.scenes import ANY, MARBLED, NUMERALS, Label, Wanted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +50,7 @@ Net = TypeVar("Net", bound=nn.Module)
 
 _RATE = 2e-3  # at which networks learn from scratch; half of it where they go on
 _SCENES = 80  # files of generated scenes
+_MARBLED, _OF_MARBLED = "marbled", 40  # where those of small, marbled dice are, and their files
 _NUMERALS, _OF_NUMERALS = "numerals", 50  # where scenes of numerals alone are, and their files
 # Degrees by which pictures of cameras that look from the side are turned at most: dice lie upright there.
 _TURNS = {"floor_webcam": 25.0, "hextray_pxl": 60.0}
@@ -67,11 +68,12 @@ def main() -> None:
     """Make the networks, or one of them, and write them as ONNX."""
     asked = _asked()
     cv2.setNumThreads(1)
-    if not any(asked.scenes.glob("*.pkl")):
-        stock.generate(asked.scenes, _SCENES)
-    if asked.only in {None, "numerals"} and not any((asked.scenes / _NUMERALS).glob("*.pkl")):
-        stock.generate(asked.scenes / _NUMERALS, _OF_NUMERALS, mix=NUMERALS)
-    scenes, traced = stock.generated(asked.scenes), stock.generated(asked.scenes / _TRACED)
+    _draw(asked.scenes, _SCENES, ANY)
+    _draw(asked.scenes / _MARBLED, _OF_MARBLED, MARBLED)
+    if asked.only in {None, "numerals"}:
+        _draw(asked.scenes / _NUMERALS, _OF_NUMERALS, NUMERALS)
+    scenes = stock.generated(asked.scenes) + stock.generated(asked.scenes / _MARBLED)
+    traced = stock.generated(asked.scenes / _TRACED)
     folders = sorted(file.parent for file in asked.labelled.rglob("labels.jsonl"))
     labelled = stock.photographs(folder for folder in folders if folder.name not in asked.without)
     labelled = [shot for shot in labelled if asked.fold is None or fold(shot.file) != asked.fold]
@@ -101,6 +103,12 @@ def main() -> None:
     if asked.only in {None, "numerals"}:
         stocks = _held(numerals_of(asked.scenes / _NUMERALS, traced, labelled), plan.device)
         export(_numerals(asked, stocks, plan), _CROPS, asked.out / "numerals.onnx")
+
+
+def _draw(folder: Path, files: int, wanted: Wanted) -> None:
+    """Generate scenes of what is wanted, where there are none yet."""
+    if not any(folder.glob("*.pkl")):
+        stock.generate(folder, files, wanted=wanted)
 
 
 def _asked() -> argparse.Namespace:

@@ -55,6 +55,22 @@ class Scene(NamedTuple):
     hands: list[tuple[float, float, float, float]]
 
 
+class Wanted(NamedTuple):
+    """What scenes show: a mix of kinds (None: any), dice `widest` pixels wide at most, so many marbled ones.
+
+    `marbled` is the share of makers whose dice are, with marks that mostly differ from them by hue alone.
+    """
+
+    mix: dict[str, float] | None = None
+    widest: float | None = None
+    marbled: float = 0.0
+
+
+ANY = Wanted()
+NUMERALS = Wanted({"d6num": 0.3, "d10": 0.7})  # to learn numerals from
+MARBLED = Wanted({"pips": 0.92, "d6num": 0.03, "d10": 0.02, "symbols": 0.03}, widest=70, marbled=0.75)
+
+
 class _Style(NamedTuple):
     """What the dice of one maker share."""
 
@@ -74,16 +90,16 @@ def scene(
     rng: np.random.Generator,
     *,
     size: tuple[int, int],
-    mix: dict[str, float] | None = None,
+    wanted: Wanted = ANY,
 ) -> Scene:
-    """A random scene, of this `mix` of dice; the same generator state gives the same picture."""
+    """A random scene of what is `wanted`; the same generator state gives the same picture."""
     width, height = size
-    camera, pixels = any_camera(rng, size)
+    camera, pixels = any_camera(rng, size, widest=wanted.widest)
     picture = surfaces.tray(rng, size)
     surfaces.clutter(rng, picture)
     sun = np.array([rng.normal(0, 0.5), rng.normal(0, 0.5), 1.0])
     sun /= np.linalg.norm(sun)
-    dice = thrown(rng, camera, pixels, size, mix=mix)
+    dice = thrown(rng, camera, pixels, size, wanted)
     surfaces.shadows(rng, picture, [silhouette(*_shadow(d, sun), 0.0, camera) for d in dice])
     owner = np.full((height, width), -1, np.int16)
     drawn = []
@@ -104,14 +120,13 @@ def thrown(
     camera: Camera,
     pixels: float,
     size: tuple[int, int],
-    *,
-    mix: dict[str, float] | None,
+    wanted: Wanted = ANY,
 ) -> list[Thrown]:
     """Dice in a camera's view, so many pixels wide, the farthest first."""
     room = max(1.0, 0.4 * size[0] * size[1] / pixels**2)  # dice that fit
     count = 0 if rng.random() < 0.05 else min(int(rng.integers(1, _MOST + 1)), int(room))
-    styles = [_style(rng) for _ in range(int(rng.integers(1, 4)))]
-    mix = mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
+    styles = [_style(rng, wanted.marbled) for _ in range(int(rng.integers(1, 4)))]
+    mix = wanted.mix or _MIXES[int(rng.choice(len(_MIXES), p=_MIX_ODDS))]
     places = _places(rng, count, camera, size)
     dice = [_die(rng, mix, styles, place, pixels) for place in places]
     return sorted(dice, key=lambda d: -float(np.linalg.norm(d.lying.place - camera.place)))
@@ -143,11 +158,12 @@ _MIXES: tuple[dict[str, float], ...] = (
     {"symbols": 1},
     {"pips": 0.25, "d6num": 0.25, "d10": 0.2, "symbols": 0.2, "other": 0.1},
 )
-NUMERALS = {"d6num": 0.3, "d10": 0.7}  # a mix of dice to learn numerals from
 _MIX_ODDS = (0.3, 0.1, 0.22, 0.1, 0.16, 0.12)
 
 
-def any_camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera, float]:
+def any_camera(
+    rng: np.random.Generator, size: tuple[int, int], *, widest: float | None = None
+) -> tuple[Camera, float]:
     """A camera over the tray, mostly from above, and how many pixels a die is wide.
 
     One that looks from the side is mostly held upright: that tells the upper face from the front one.
@@ -156,7 +172,7 @@ def any_camera(rng: np.random.Generator, size: tuple[int, int]) -> tuple[Camera,
         rng.choice([rng.uniform(0, 12), rng.uniform(12, 30), rng.uniform(30, 52)], p=(0.6, 0.25, 0.15))
     )
     roll = rng.uniform(-math.pi, math.pi) if tilt < 0.25 or rng.random() < 0.05 else rng.normal(0, 0.2)
-    pixels = math.exp(rng.uniform(math.log(18), math.log(min(size) * 0.42)))
+    pixels = math.exp(rng.uniform(math.log(18), math.log(widest or min(size) * 0.42)))
     distance = max(rng.uniform(8, 40), 1.2 * max(size) / pixels)
     place = np.array([0, -math.sin(tilt), math.cos(tilt)]) * distance
     turn = about(np.array([1.0, 0, 0]), math.pi - tilt)
@@ -188,8 +204,10 @@ def _places(rng: np.random.Generator, count: int, camera: Camera, size: tuple[in
     return found
 
 
-def _style(rng: np.random.Generator) -> _Style:
+def _style(rng: np.random.Generator, marbled: float) -> _Style:
     look = _make(rng)
+    if marbled and rng.random() < marbled:
+        look = _marbled(rng, look)
     frame = str(rng.choice(["", "ring", "border", "disc", "outline"], p=[0.73, 0.08, 0.04, 0.09, 0.06]))
     if rng.random() < 0.5:
         look = look._replace(plate=_contrasting(rng, look.ink))
@@ -253,6 +271,15 @@ def _make(rng: np.random.Generator) -> Look:
         )
         look = look._replace(dome=dome, rim=rim, rounding=rounding)
     return look
+
+
+def _marbled(rng: np.random.Generator, look: Look) -> Look:
+    """A maker's dice with veins through them, and marks of another hue more often than of another light."""
+    body = _colour(rng)
+    ink = _contrasting(rng, body, by_hue=rng.random() < 0.6)
+    return look._replace(
+        body=body, ink=ink, vein=_colour(rng), swirl=float(rng.uniform(0.4, 1)), metal=0.0, glass=0.0
+    )
 
 
 def _sometimes(rng: np.random.Generator, chance: float, least: float, most: float) -> float:

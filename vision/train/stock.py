@@ -14,7 +14,7 @@ import numpy as np
 
 from vision import sets
 from vision.labels import read_labels
-from vision.train.scenes import SYMBOLS, Label, scene
+from vision.train.scenes import ANY, SYMBOLS, Label, scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from vision.frames import Frame
     from vision.labels import LabelledDie
-    from vision.train.scenes import Scene
+    from vision.train.scenes import Scene, Wanted
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -60,15 +60,15 @@ def in_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> list[R
         return list(pool.map(work, items))
 
 
-def generate(folder: Path, files: int, *, each: int = 250, mix: dict[str, float] | None = None) -> None:
-    """Write files of so many generated scenes each, from the seed in their names, of this mix of dice."""
+def generate(folder: Path, files: int, *, each: int = 250, wanted: Wanted = ANY) -> None:
+    """Write files of so many generated scenes each, from the seed in their names, of what is wanted."""
     folder.mkdir(parents=True, exist_ok=True)
-    in_parallel(functools.partial(_generate, folder, each, mix), range(files))
+    in_parallel(functools.partial(_generate, folder, each, wanted), range(files))
 
 
-def _generate(folder: Path, each: int, mix: dict[str, float] | None, number: int) -> None:
+def _generate(folder: Path, each: int, wanted: Wanted, number: int) -> None:
     rng = np.random.default_rng(1000 + number)
-    scenes = [scene(rng, size=SIZE, mix=mix) for _ in range(each)]
+    scenes = [scene(rng, size=SIZE, wanted=wanted) for _ in range(each)]
     write(folder, number, scenes)
 
 

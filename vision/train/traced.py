@@ -51,7 +51,7 @@ def scene(rng: np.random.Generator, *, size: tuple[int, int]) -> Scene:
     least = int(rng.choice(_LEAST))
     for _ in range(_TRIES):
         camera, pixels = scenes.any_camera(rng, size)
-        dice = scenes.thrown(rng, camera, pixels, size, mix=None)
+        dice = scenes.thrown(rng, camera, pixels, size)
         view = View(rng, camera, pixels, size)
         dice = [die for die in dice if np.linalg.norm(die.lying.place[:2]) < view.reach - 0.9]
         if len(dice) >= least:
