@@ -93,12 +93,14 @@ class Throw(msgspec.Struct, frozen=True):
 
     `swept` says that all of them, or all that came last, may be dice that lay there. `suspects` are
     those that may have lain there, or been put back, and stay in doubt for it wherever they are moved.
+    `is_undone` says that a locked die which none of these can be shows another face now.
     """
 
     places: tuple[Place, ...]
     remark: str = ""
     swept: bool = False
     suspects: tuple[Die, ...] = ()
+    is_undone: bool = False
 
     @property
     def doubtful(self) -> tuple[int, ...]:
@@ -108,7 +110,7 @@ class Throw(msgspec.Struct, frozen=True):
     @property
     def is_sure(self) -> bool:
         """Whether no person has to be asked about any of the dice."""
-        return not any(place.doubtful or place.others for place in self.places)
+        return not (self.is_undone or any(place.doubtful or place.others for place in self.places))
 
 
 def groups(roll: Roll, sets: Sequence[DiceSet]) -> tuple[Group, ...] | None:
@@ -215,6 +217,8 @@ def match(
     is_late_swept = not old and late_swept(changes, late, earlier)
     swept_late = late if is_late_swept else ()
     remarks = ["a hand in the tray, or shadows of a low lamp?"] if reading.hand else []
+    undone = list(turned_otherwise(roll, wanted, changes))
+    remarks += undone
     places: list[Place] = []
     suspects: list[Die] = []
     for group, each in zip(wanted, candidates, strict=True):
@@ -226,9 +230,10 @@ def match(
         remarks += [*each.remarks, *_miscounted(group, each), *(["thrown, or put back?"] if back else [])]
         remarks += ["thrown, or only moved?"] if moved else []
         places += places_of(group, each, late, certain=not (reading.hand or unknown or old))
-    if old and not remarks:
-        remarks = ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
-    return Throw(tuple(places), "; ".join(dict.fromkeys(remarks)), swept or is_late_swept, tuple(suspects))
+    if old and remarks == undone:
+        remarks += ["thrown, or unseen before?" if earlier.relit else "thrown, or only moved?"]
+    remark = "; ".join(dict.fromkeys(remarks))
+    return Throw(tuple(places), remark, swept or is_late_swept, tuple(suspects), bool(undone))
 
 
 def asked_for(dice: Iterable[Die], wanted: Sequence[Group]) -> tuple[Die, ...]:
@@ -325,6 +330,30 @@ def rolled(
             found.remarks.append(f"{group.look} {face}: thrown, or locked?")
         found.dice = [die for die in found.dice if die not in found.others]
     return found
+
+
+def turned_otherwise(roll: Roll, wanted: Sequence[Group], changes: Moves) -> Iterator[str]:
+    """Which locked dice, of colours that the roll doesn't ask for, have come to show another face.
+
+    Those that are put aside, or were moved as they lay, are nothing to speak of.
+    """
+    asked = {group.dice.die for group in wanted}
+    for locked in dict.fromkeys(one.die for one in roll.locked if one.die not in asked):
+        colour = kind_name(locked)
+        known = next((group for group in wanted if colour in group.kind.colours), None)
+        if known is None:
+            continue
+        group = Group(msgspec.structs.replace(known.dice, die=locked, count=0, colour=colour), known.kind)
+        stayed = [die for _, die in changes.stayed if group.holds(die)]
+        lying = Counter(group.face(die) or "" for die in stayed if die.sure)
+        missed = list((Counter(group.locked(roll.locked)) - lying).elements())
+        missed = missed[sum(not die.sure for die in stayed) :]
+        came = [group.face(die) or "no face" for die in changes.came if group.holds(die)]
+        missed, strange = (
+            list((Counter(a) - Counter(b)).elements()) for a, b in ((missed, came), (came, missed))
+        )
+        for face, shown in zip(missed, strange, strict=False):  # more were put aside, or are spare ones
+            yield f"the locked {group.look} {face} shows {shown}"
 
 
 def only_moved(

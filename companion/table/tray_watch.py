@@ -277,7 +277,7 @@ class TrayWatch:
             None if self._taught is None else partial(self._learn, job, self._taught, throw, image, kept),
             partial(unlearn, throw, kept),
             tuple(tuple(place.group.face(die) for die in place.others) for place in throw.places),
-            self._habits,
+            msgspec.structs.replace(self._habits, confirm=self._habits.confirm or throw.is_undone),
             self._known.named.by_answers_to(throw),
             lambda: self._are_out,
         )

@@ -270,6 +270,41 @@ def test_r14_a_locked_die_that_was_put_aside_does_not_count_as_thrown_where_anot
     assert [one.doubtful for one in seen(played(watch, work, len(again.frames)))] == doubtful
 
 
+def test_a_locked_die_of_another_colour_that_was_rolled_along_holds_the_roll_up_until_it_is_turned_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    colours = Supply("red", 1), Supply("white", 1)
+    dice_sets = (DiceSet("d6", (DieKind("d6", Marks.PIPS, D6, colours),)),)
+
+    def in_colour(frame: np.ndarray, _: object) -> Reading:
+        """White on the left, red on the right."""
+        reading = read(frame, (sets.load("d6"),))
+        dice = (
+            msgspec.structs.replace(die, colour="white" if die.bbox.x < 120 else "red")
+            for die in reading.dice
+        )
+        return msgspec.structs.replace(reading, dice=tuple(dice))
+
+    monkeypatch.setattr(vision, "read", in_colour)
+    white, red = Dice("d6.white", 1, D6, "white"), Dice("d6.red", 1, D6, "red")
+    first = Roll("demo", "Roll", dice=(red, white))
+    again = Roll("demo", "Roll", dice=(red,), locked=(Locked("d6.white", "6"),))
+    film = Film().rest({}).throw({(60, 60): 6, (180, 60): 2})
+    watch = TrayWatch(film.camera())
+    (thrown,) = next_seen(watch, film, Job(1, first, groups(first, dice_sets), dice_sets))
+    assert (thrown.faces, thrown.is_settled) == (("2", "6"), True)
+    job_again = Job(2, again, groups(again, dice_sets), dice_sets)
+    film = Film().rest({(60, 60): 6, (180, 60): 2}).throw({(60, 150): 1, (190, 150): 5})
+    watch.camera = film.camera()
+    events = played(watch, job_again, len(film.frames))
+    (held,) = seen(events)
+    assert (held.faces, held.doubtful, held.is_settled) == (("5",), (), False)
+    assert notices(events)[-1] == "the locked white 6 shows 1"
+    film = Film().rest({(60, 150): 1, (190, 150): 5}).rest({(190, 150): 5}, 0.5, hand=True)
+    (settled,) = next_seen(watch, film.rest({(60, 150): 6, (190, 150): 5}), job_again)
+    assert (settled.faces, settled.is_settled) == (("5",), True)
+
+
 @pytest.mark.parametrize(
     ("found", "thrown"),
     [

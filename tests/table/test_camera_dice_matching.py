@@ -385,6 +385,39 @@ def test_a_locked_die_is_none_of_the_other_colours() -> None:
         assert (faces(found), found.doubtful, others(found)) == (["tool", "star"], (), [[], []])
 
 
+@pytest.mark.parametrize(
+    ("white", "remark"),
+    [
+        ([("star", 200), ("tool", 300)], ""),
+        ([("star", 500), ("tool", 240)], ""),  # moved as they lay
+        ([("star", 200)], ""),  # put aside
+        ([("star", 200), ("tool", 300), ("skull", 500)], ""),  # a spare one
+        ([("star", 200), ("skull", 310)], "the locked white tool shows skull"),
+        ([("skull", 500), ("star", 600)], "the locked white tool shows skull"),
+        ([("star", 200), (None, 380)], "the locked white tool shows no face"),
+        ([("star", 200), (None, 305)], ""),  # a gleam on it
+    ],
+)
+def test_a_locked_die_of_a_colour_that_is_not_rolled_is_named_where_it_shows_another_face(
+    white: list[tuple[str | None, float]], remark: str
+) -> None:
+    before = (dday("white", "star", 200), dday("white", "tool", 300), dday("red", "tool", 0))
+    locked = tuple(Locked("dday.white", face) for face in ("star", "tool"))
+    roll = msgspec.structs.replace(reroll(1), locked=(*locked, Locked("d6", "4")))
+    tray = (dday("red", "courage", 100), *(dday("white", face, x) for face, x in white))
+    found = throw(roll, *tray, before=before)
+    assert (faces(found), found.doubtful, others(found)) == (["courage"], (), [[]]), "it is none of these"
+    assert (found.remark, found.is_undone, found.is_sure) == (remark, bool(remark), not remark)
+
+
+def test_in_a_picture_by_itself_a_locked_die_of_another_colour_shows_its_face_wherever_it_lies() -> None:
+    roll = msgspec.structs.replace(reroll(1), locked=(Locked("dday.white", "star"),))
+    for face in ("star", "skull"):
+        found = throw(roll, dday("red", "tool", 60), dday("white", face, 180), before=None)
+        assert (faces(found), found.doubtful) == (["tool"], ())
+        assert found.remark == ("the locked white star shows skull" if face == "skull" else "")
+
+
 def test_in_a_picture_by_itself_a_doubtful_die_is_not_left_out_for_a_locked_one() -> None:
     """What is read as a star, in doubt, may be what was rolled; the sure star the locked one."""
     doubtful = dday("red", "star", 60, sure=False)
