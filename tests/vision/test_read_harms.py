@@ -61,6 +61,15 @@ def test_a_line_a_harm_tells_what_became_of_the_dice(labelled, monkeypatch, caps
     assert lines == [f"{'grey':13}{told}", f"{'mirrored':13}{told}"]
 
 
+def test_a_folder_without_pictures_of_pip_dice_is_refused(tmp_path, monkeypatch, capsys):
+    (tmp_path / "labels.jsonl").write_text('{"file": "a.png", "kind": "d10", "dice": []}')
+    for folder, why in (tmp_path, "has no picture of kind d6"), (tmp_path / "none", "is no folder"):
+        monkeypatch.setattr(sys, "argv", ["harms", str(folder)])
+        with pytest.raises(SystemExit):
+            harms.main()
+        assert why in capsys.readouterr().err
+
+
 def test_wrong_and_invented_dice_are_told_apart():
     outcomes = [Outcome.RIGHT, Outcome.WRONG, Outcome.INVENTED, Outcome.MISSED, Outcome.INVENTED]
     dice = tuple(bench.Scored(outcome, "1", "1", 1.0) for outcome in outcomes)

@@ -2,6 +2,8 @@
 
 Each picture of pip dice in LABELLED is read once for each harm, with the harm done to it; all harms unless
 some are named with `--harm`. `--weights` names a folder of other networks than the shipped ones.
+Each harm's line says of each source which share of the dice is right and sure, how many are sure and wrong
+(and after the + sure where no die is), and how many pictures are all right.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ import numpy as np
 
 from vision import bench, frames, labels, sets
 from vision.bench import Outcome
+from vision.errors import LabelError, VisionError
 from vision.reader import WEIGHTS, Reader
 from vision.reading import Box
 from vision.train import stock
@@ -156,13 +159,18 @@ HARMS = {
 
 
 def measured(folder: Path, weights: Path, harm: str) -> list[ImageScore]:
-    """Every picture of pip dice at or under a folder, read by these networks with a harm done to it."""
+    """Every picture of pip dice at or under a folder, read by these networks with a harm done to it.
+
+    Raises LabelError where there is none.
+    """
     pictures = [
         (source.name, labelled)
         for source in bench.sources(folder)
         for labelled in labels.read_labels(source)
         if labelled.kind == _PIPS
     ]
+    if not pictures:
+        raise LabelError(f"{folder} has no picture of kind {_PIPS}")
     return stock.in_parallel(functools.partial(scored, weights=weights, harm=harm), pictures)
 
 
@@ -187,7 +195,7 @@ def _reader(weights: Path) -> Reader:
 
 
 def told(scores: Sequence[ImageScore]) -> str:
-    """For each source and for all together: dice right and sure in percent, wrong ones and invented ones."""
+    """A line: each source, and all together."""
     groups: dict[str, list[ImageScore]] = defaultdict(list)
     for one in scores:
         groups[one.source].append(one)
@@ -202,14 +210,17 @@ def told(scores: Sequence[ImageScore]) -> str:
 
 
 def main() -> None:
-    """Print a line a harm: of each source the share right and sure, wrong + invented, pictures all right."""
+    """Print a line a harm."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("labelled", type=Path)
     parser.add_argument("--harm", action="append", choices=HARMS, help="one harm of these")
     parser.add_argument("--weights", type=Path, default=WEIGHTS)
     asked = parser.parse_args()
-    for harm in asked.harm or HARMS:
-        print(f"{harm:13}{told(measured(asked.labelled, asked.weights, harm))}", flush=True)
+    try:
+        for harm in asked.harm or HARMS:
+            print(f"{harm:13}{told(measured(asked.labelled, asked.weights, harm))}", flush=True)
+    except VisionError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

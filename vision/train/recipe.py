@@ -124,7 +124,9 @@ def _asked() -> argparse.Namespace:
     one = ("finder", "faces", "glance", "numerals")
     parser.add_argument("--only", choices=one, help="make this network alone")
     parser.add_argument("--minutes", type=float, default=40, help="time for each network")
-    parser.add_argument("--seed", type=int, default=0, help="another makes other draws, for a mean")
+    parser.add_argument(
+        "--seed", type=int, default=0, help="another draws faces and numerals anew, for a mean"
+    )
     parser.add_argument("--batch", type=int, default=128, help="dice a step of the others than the finder")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--workers", type=int, default=0, help="processes that draw pictures for the finder")
@@ -151,7 +153,7 @@ def _first_faces(folder: Path, stocks: list[tuple[Stock, float]]) -> Faces:
 def _numerals(asked: argparse.Namespace, stocks: list[tuple[Stock, float]], plan: Plan) -> Numerals:
     if asked.mean:
         return mean_of([_earlier(Numerals(), run, "numerals") for run in asked.mean], stocks, plan, seed=4)
-    return fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4)
+    return fit_numerals(stocks, plan, start=_first_numerals(asked.start or asked.out), seed=4 + asked.seed)
 
 
 def _held(stocks: list[tuple[Crops, float]], device: torch.device) -> list[tuple[Stock, float]]:
