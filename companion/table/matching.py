@@ -295,13 +295,10 @@ def rolled(
     found = Rolled([die for die in changes.came if group.holds(die)])
     went = [die for die in changes.went if group.holds(die)]
     stayed = [die for _, die in changes.stayed if group.holds(die)]
-    staying = Counter(group.locked(locked))
-    lying = Counter(group.face(die) or "" for die in stayed if die.sure)
-    missed = list((staying - lying).elements())[sum(not die.sure for die in stayed) :]
+    missed, to_throw = unlike(group, stayed, locked)
     if alone:
         leave_out_locked(group, found, missed)
         return found
-    to_throw = list((lying - staying).elements())
     moved = {group.face(die) for die in aside if group.holds(die)}
     for face in missed:
         same = [die for die in found.dice if group.face(die) == face]
@@ -332,6 +329,17 @@ def rolled(
     return found
 
 
+def unlike(group: Group, stayed: Sequence[Die], locked: Sequence[Locked]) -> tuple[list[str], list[str]]:
+    """The faces of locked dice that none of those which stayed shows, and those that some show beside them.
+
+    One that is read in doubt may show any of the former.
+    """
+    staying = Counter(group.locked(locked))
+    lying = Counter(group.face(die) or "" for die in stayed if die.sure)
+    missed = list((staying - lying).elements())[sum(not die.sure for die in stayed) :]
+    return missed, list((lying - staying).elements())
+
+
 def turned_otherwise(roll: Roll, wanted: Sequence[Group], changes: Moves) -> Iterator[str]:
     """Which locked dice, of colours that the roll doesn't ask for, have come to show another face.
 
@@ -344,15 +352,11 @@ def turned_otherwise(roll: Roll, wanted: Sequence[Group], changes: Moves) -> Ite
         if known is None:
             continue
         group = Group(msgspec.structs.replace(known.dice, die=locked, count=0, colour=colour), known.kind)
-        stayed = [die for _, die in changes.stayed if group.holds(die)]
-        lying = Counter(group.face(die) or "" for die in stayed if die.sure)
-        missed = list((Counter(group.locked(roll.locked)) - lying).elements())
-        missed = missed[sum(not die.sure for die in stayed) :]
-        came = [group.face(die) or "no face" for die in changes.came if group.holds(die)]
-        missed, strange = (
-            list((Counter(a) - Counter(b)).elements()) for a, b in ((missed, came), (came, missed))
-        )
-        for face, shown in zip(missed, strange, strict=False):  # more were put aside, or are spare ones
+        missed, _ = unlike(group, [die for _, die in changes.stayed if group.holds(die)], roll.locked)
+        gone = Counter(missed)
+        new = Counter(group.face(die) or "no face" for die in changes.came if group.holds(die))
+        # more of the one were put aside, more of the other are spare dice
+        for face, shown in zip((gone - new).elements(), (new - gone).elements(), strict=False):
             yield f"the locked {group.look} {face} shows {shown}"
 
 

@@ -35,7 +35,7 @@ def labelled(tmp_path_factory, picture):
     return folder.parent
 
 
-@pytest.mark.parametrize("harm", [name for name in HARMS if name not in {"hue-60", "hue-180", "negative"}])
+@pytest.mark.parametrize("harm", HARMS)
 def test_what_is_read_of_harmed_dice_lies_where_their_labels_are_moved_to(picture, labelled, harm):
     first, _ = labels.read_labels(labelled / "table")
     scored = harms.scored(("table", first), weights=WEIGHTS, harm=harm)

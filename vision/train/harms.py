@@ -100,9 +100,9 @@ def _chroma(seen: Frame, _: np.random.Generator) -> NDArray[np.generic]:
 def _shaken(seen: Frame, rng: np.random.Generator) -> NDArray[np.generic]:
     """Drawn out along a line of a hundredth of the picture's longer side."""
     length = max(3, max(seen.shape) // 100)
-    line = np.zeros((length, length), np.float32)
-    x, y = (length - 1) / 2 * np.array([np.cos(angle := rng.uniform(0, np.pi)), np.sin(angle)])
-    ends = [(round((length - 1) / 2 + s * x), round((length - 1) / 2 + s * y)) for s in (-1, 1)]
+    line, middle, angle = np.zeros((length, length), np.float32), (length - 1) / 2, rng.uniform(0, np.pi)
+    x, y = middle * np.cos(angle), middle * np.sin(angle)
+    ends = [(round(middle + s * x), round(middle + s * y)) for s in (-1, 1)]
     cv2.line(line, ends[0], ends[1], 1.0)
     return np.asarray(cv2.filter2D(seen, -1, line / line.sum()))
 
